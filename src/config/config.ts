@@ -1,0 +1,47 @@
+import type { LogLevel } from "../base/log.ts";
+import type { SandboxChoice } from "../base/sandbox_mode.ts";
+
+/** An MCP server named in `skillz.toml`. */
+export interface ConfiguredServer {
+  readonly command?: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly url?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly disabled: boolean;
+}
+
+/**
+ * Everything that flags, environment, and `skillz.toml` say, resolved once at start and frozen.
+ * Nothing else reads the environment.
+ */
+export interface Config {
+  /** Absolute path of TOOLS_DIR. */
+  readonly toolsDir: string;
+  /** SKILLZ_ROOTS or the current folder, absolute. The client's roots go first. */
+  readonly roots: readonly string[];
+  /** Home folder of the user, for knowledge skills and the older edition's files. */
+  readonly home: string;
+  readonly hotReload: boolean;
+  /** Skills and bundles active from the start. */
+  readonly skills: readonly string[];
+  readonly sandbox: SandboxChoice;
+  readonly sandboxNetwork: boolean;
+  readonly database?: { readonly url: string; readonly token?: string };
+  readonly authToken?: string;
+  /** Program that runs Deno tools. */
+  readonly denoPath: string;
+  /** `SKILLZ_*` variables that are the tools', by name. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The fixed safe list (PATH, LANG, TERM, TZ …) from the server's own environment. */
+  readonly safeEnvironment: Readonly<Record<string, string>>;
+  /** TLS and proxy variables, only for installers and imported servers. */
+  readonly networkEnvironment: Readonly<Record<string, string>>;
+  /** `[policy]` of skillz.toml, unchecked; `sandbox/policy.ts` reads it. */
+  readonly policy: unknown;
+  /** `[servers.NAME]` of skillz.toml. */
+  readonly servers: Readonly<Record<string, ConfiguredServer>>;
+  /** What was wrong with files that were read, one line each. */
+  readonly problems: readonly string[];
+  readonly logLevel: LogLevel;
+}
