@@ -15,8 +15,8 @@ export interface Builtin<Input extends z.ZodType = z.ZodType> {
   readonly skill: BuiltinSkill;
   /** Checks arguments; also the source of the published input schema. */
   readonly input: Input;
-  /** The published schema of `structuredContent`. */
-  readonly output: z.ZodType;
+  /** The published schema of `structuredContent`; absent for a tool that hands another's result on. */
+  readonly output?: z.ZodType;
   readonly annotations: ToolAnnotations;
   /** Runs with arguments that passed `input`. `SkillzError` becomes an `isError` result in one place above. */
   run(args: z.output<Input>, ctx: CallContext): Promise<ToolResult>;
@@ -28,6 +28,6 @@ export interface BuiltinListing {
   title: string;
   description: string;
   inputSchema: JsonObject;
-  outputSchema: JsonObject;
+  outputSchema?: JsonObject;
   annotations: ToolAnnotations;
 }

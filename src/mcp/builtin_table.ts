@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { SkillzError } from "../base/errors.ts";
+import type { ToolResult } from "../base/tool_result.ts";
+import type { CallContext } from "../run/call_context.ts";
+import type { Builtin, BuiltinListing } from "./builtin.ts";
+
+/** All built-in tools: how they are listed, and how they are called. */
+export interface BuiltinTable {
+  /** Whether a tool of that name is built in. */
+  has(name: string): boolean;
+  /** Names in stable order. */
+  names(): readonly string[];
+  /** The tool itself. */
+  get(name: string): Builtin | undefined;
+  /** As clients see it; made on first use. */
+  listing(name: string): BuiltinListing | undefined;
+  /** Checks the arguments and runs the tool. Throws `SkillzError`. */
+  call(name: string, args: JsonObject, ctx: CallContext): Promise<ToolResult>;
+}
+
+/** A table over the given tools, in their order. */
+export function createBuiltinTable(tools: readonly Builtin[]): BuiltinTable {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listings = new Map<string, BuiltinListing>();
+  return {
+    has: (name) => byName.has(name),
+    names: () => [...byName.keys()],
+    get: (name) => byName.get(name),
+    listing(name) {
+      const tool = byName.get(name);
+      if (!tool) return undefined;
+      const known = listings.get(name) ?? describe(tool);
+      listings.set(name, known);
+      return known;
+    },
+    call(name, args, ctx) {
+      const tool = byName.get(name);
+      if (!tool) throw new SkillzError("not_found", `Cannot call "${name}": no built-in tool has that name`);
+      const parsed = tool.input.safeParse(args);
+      if (!parsed.success) throw badArguments(name, parsed.error);
+      return tool.run(parsed.data, ctx);
+    },
+  };
+}
+
+function describe(tool: Builtin): BuiltinListing {
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: publishedSchema(tool.input, "input"),
+    ...(tool.output ? { outputSchema: publishedSchema(tool.output, "output") } : {}),
+    annotations: tool.annotations,
+  };
+}
+
+// `$schema` and the bounds that zod adds to every integer only cost the model's tokens.
+function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
+  const full = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  const published: unknown = JSON.parse(JSON.stringify({ ...full, $schema: undefined }));
+  return isJsonObject(published) ? published : {};
+}
+
+function badArguments(name: string, error: z.ZodError): SkillzError {
+  const faults = error.issues.slice(0, 8).map((issue) => {
+    const path = issue.path.map(String).join(".");
+    return path ? `${path}: ${lowerFirst(issue.message)}` : lowerFirst(issue.message);
+  });
+  const more = error.issues.length > 8 ? `; and ${error.issues.length - 8} more` : "";
+  return new SkillzError("invalid_input", `Cannot call ${name}: ${faults.join("; ")}${more}`, {
+    hint: `The input schema of ${name} in tools/list shows every argument`,
+  });
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import type { JsonObject } from "../../base/json.ts";
+import { okResult } from "../../base/tool_result.ts";
+import type { BrokenTool, Tool, ToolType } from "../../tools/tool.ts";
+import type { Builtin, BuiltinListing, BuiltinSkill } from "../builtin.ts";
+
+/** What `list_tools` shows. */
+export interface ListToolsDeps {
+  /** Tools made by users, in stable order. */
+  tools(): readonly Tool[];
+  /** Folders that could not be loaded, with reasons. */
+  broken(): readonly BrokenTool[];
+  /** Built-in tools, in stable order. */
+  builtins(): readonly { listing: BuiltinListing; skill: BuiltinSkill }[];
+  /** Active skills of a session. */
+  active(sessionId: string): ReadonlySet<string>;
+}
+
+const TYPES = ["built-in", "script", "wasm", "pipeline", "mcp", "knowledge"] as const;
+
+const input = z.strictObject({
+  type: z.enum(TYPES).optional(),
+  tag: z.string().optional(),
+  skill: z.string().optional().describe("Only the tools of this skill"),
+  query: z.string().optional().describe("Words in name, description or tags"),
+  detail: z.enum(["brief", "full"]).default("brief").describe("full adds the schemas"),
+});
+
+const output = z.looseObject({
+  tools: z.array(z.looseObject({ name: z.string() })),
+  broken: z.array(z.looseObject({})),
+});
+
+interface Row {
+  name: string;
+  type: "built-in" | ToolType;
+  description: string;
+  skill: string;
+  listed: boolean;
+  tags: readonly string[];
+  details: JsonObject;
+}
+
+/** `list_tools`: every tool there is, visible or not, how to call it now, and what could not be loaded. */
+export function createListToolsTool(deps: ListToolsDeps): Builtin<typeof input> {
+  return {
+    name: "list_tools",
+    title: "List all tools",
+    description: "Every tool there is, grouped by type, also hidden ones, with how to call each now.",
+    skill: "always",
+    input,
+    output,
+    annotations: { readOnlyHint: true, openWorldHint: false },
+    run(args, ctx) {
+      const active = deps.active(ctx.caller.sessionId);
+      const rows = [...builtinRows(deps, active), ...userRows(deps, active)].filter((row) =>
+        matches(row, args)
+      );
+      const broken = args.type || args.tag || args.skill || args.query ? [] : deps.broken();
+      const structured: JsonObject = {
+        tools: rows.map((row) => structuredRow(row, args.detail)),
+        broken: broken.map(({ folder, reason }) => ({ folder, reason })),
+      };
+      return Promise.resolve(okResult(renderText(rows, broken, args.detail), structured));
+    },
+  };
+}
+
+function builtinRows(deps: ListToolsDeps, active: ReadonlySet<string>): Row[] {
+  return deps.builtins().map(({ listing, skill }) => ({
+    name: listing.name,
+    type: "built-in",
+    description: listing.description,
+    skill,
+    listed: skill === "always" || active.has(skill),
+    tags: [],
+    details: {
+      input_schema: listing.inputSchema,
+      ...(listing.outputSchema ? { output_schema: listing.outputSchema } : {}),
+    },
+  }));
+}
+
+function userRows(deps: ListToolsDeps, active: ReadonlySet<string>): Row[] {
+  return deps.tools().map(({ name, manifest }) => ({
+    name,
+    type: manifest.tool_type,
+    description: manifest.disabled ? `(disabled) ${manifest.description}` : manifest.description,
+    skill: name,
+    listed: !manifest.disabled && (manifest.core || active.has(name)),
+    tags: manifest.tags,
+    details: {
+      version: manifest.version,
+      input_schema: manifest.input_schema,
+      ...(manifest.output_schema ? { output_schema: manifest.output_schema } : {}),
+      ...(manifest.examples.length
+        ? { examples: manifest.examples.map((e) => ({ arguments: e.arguments })) }
+        : {}),
+    },
+  }));
+}
+
+function matches(row: Row, args: z.output<typeof input>): boolean {
+  if (args.type && row.type !== args.type) return false;
+  if (args.tag && !row.tags.includes(args.tag)) return false;
+  if (args.skill && row.skill !== args.skill) return false;
+  if (!args.query) return true;
+  const text = [row.name, row.description, ...row.tags].join(" ").toLowerCase();
+  return args.query.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+// The truth for clients that ignore list_changed too: call_tool reaches everything.
+function howToCall(row: Row): string {
+  return row.listed ? row.name : `call_tool {"tool_name": "${row.name}", "arguments": {…}}`;
+}
+
+function structuredRow(row: Row, detail: "brief" | "full"): JsonObject {
+  const { details, ...brief } = row;
+  return { ...brief, tags: [...row.tags], call: howToCall(row), ...(detail === "full" ? details : {}) };
+}
+
+function renderText(rows: readonly Row[], broken: readonly BrokenTool[], detail: "brief" | "full"): string {
+  const parts: string[] = [];
+  for (const type of TYPES) {
+    const group = rows.filter((row) => row.type === type);
+    if (!group.length) continue;
+    parts.push(`${type} (${group.length})`);
+    for (const row of group) {
+      parts.push(`- ${row.name}: ${row.description}${row.listed ? "" : ` [hidden; ${howToCall(row)}]`}`);
+      if (detail === "full") parts.push(`  ${JSON.stringify(row.details)}`);
+    }
+  }
+  if (!rows.length) parts.push("No tools match.");
+  if (broken.length) {
+    parts.push(
+      `Could not be loaded (${broken.length})`,
+      ...broken.map((b) => `- ${b.folder}: ${b.reason}`),
+    );
+  }
+  return parts.join("\n");
+}
