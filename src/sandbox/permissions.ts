@@ -40,4 +40,11 @@ export interface Access {
   readonly ffi: boolean;
   /** Hosts for run-time imports. */
   readonly import: readonly string[];
+  /**
+   * Paths that stay out of sight although a granted folder holds them (TOOLS_DIR, credentials). Whatever is granted
+   * deeper than one of them is seen: the longest path decides.
+   */
+  readonly hidden?: readonly string[];
+  /** The same, spelled out for enforcers in which a denied folder can't hold a granted one (Deno). */
+  readonly denied?: readonly string[];
 }

@@ -17,6 +17,8 @@ export interface SandboxJob {
   readonly scratch: string;
   /** Services whose addresses are let through, as `host:port`. */
   readonly services?: readonly string[];
+  /** What the program needs to be seen (`ResolvedProgram.needs`); found out from `spec.command` when absent. */
+  readonly needs?: readonly string[];
 }
 
 /** What really confined a child; goes to `_meta["skillz/isolation"]`. */
@@ -37,6 +39,8 @@ export interface SandboxedCommand extends AsyncDisposable {
   readonly spec: CommandSpec;
   /** What will be in force. */
   readonly isolation: Isolation;
+  /** Set on the first foreign-language job that runs without an OS sandbox although one was wanted: tell the user. */
+  readonly warning?: string;
   /**
    * After a failure: the cause that the sandbox knows, e.g. a limit that was hit or an access that was denied and
    * the manifest line that would grant it; undefined when it knows of none.

@@ -1,0 +1,175 @@
+import { access, constants, lstat, open, readlink, realpath, stat } from "node:fs/promises";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { SkillzError } from "../base/errors.ts";
+import { askInterpreter } from "./_ask_interpreter.ts";
+import { libraries } from "./_libraries.ts";
+import { isInside, outermost } from "./paths.ts";
+import { isSystemPath } from "./system_paths.ts";
+
+/** A program as a sandbox can start it. */
+export interface ResolvedProgram {
+  /** Absolute path of what is really started: no shim, no wrapper. */
+  readonly command: string;
+  /** Arguments that the interpreter string carried, e.g. `-u`. */
+  readonly args: readonly string[];
+  /** Real paths outside the system folders that it can't run without; to be shown read-only. */
+  readonly needs: readonly string[];
+  /** Variables that it needs. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Finds programs; what it finds out is kept until the file changes. */
+export interface ProgramResolver {
+  /**
+   * Resolves an interpreter string: a name on PATH or an absolute path, with arguments after blanks.
+   * Throws `SkillzError("unavailable")` when there is no such program, `invalid_input` for a relative path.
+   */
+  resolve(program: string, options: { signal: AbortSignal }): Promise<ResolvedProgram>;
+}
+
+/** Options of {@linkcode createProgramResolver}. */
+export interface ProgramResolverOptions {
+  /** The safe list of the server's environment; PATH is searched, the rest goes to interpreters that are asked. */
+  safeEnvironment: Readonly<Record<string, string>>;
+  /** The Deno that runs tools; `deno` always means this one. */
+  denoPath: string;
+}
+
+/** A resolver over the given PATH. */
+export function createProgramResolver(options: ProgramResolverOptions): ProgramResolver {
+  const known = new Map<string, { stamp: string; found: Promise<Found> }>();
+  const find = async (path: string, signal: AbortSignal): Promise<Found> => {
+    const { mtimeMs, ino } = await stat(path);
+    const stamp = `${mtimeMs}:${ino}`;
+    const entry = known.get(path);
+    if (entry?.stamp === stamp) return await entry.found;
+    const found = examine(path, { ...options, signal });
+    known.set(path, { stamp, found });
+    // A failure (an abort above all) is not knowledge.
+    found.catch(() => known.get(path)?.found === found && known.delete(path));
+    return await found;
+  };
+  return {
+    async resolve(program, { signal }) {
+      const { name, args } = await splitProgram(program);
+      const path = await locate(name, options);
+      return { ...await find(path, signal), args };
+    },
+  };
+}
+
+type Found = Omit<ResolvedProgram, "args">;
+
+interface ExamineOptions extends ProgramResolverOptions {
+  signal: AbortSignal;
+}
+
+/** An interpreter string as program and arguments; an existing absolute path with blanks stays whole. */
+async function splitProgram(program: string): Promise<{ name: string; args: string[] }> {
+  const text = program.trim();
+  if (isAbsolute(text) && await isExecutable(text)) return { name: text, args: [] };
+  const [name = "", ...args] = text.split(/\s+/);
+  return { name, args };
+}
+
+async function locate(name: string, options: ProgramResolverOptions): Promise<string> {
+  if (name === "deno") return options.denoPath;
+  const absolute = isAbsolute(name);
+  if (name === "" || (!absolute && /[/\\]/.test(name))) {
+    throw new SkillzError(
+      "invalid_input",
+      `Cannot find program ${
+        JSON.stringify(name)
+      }: it is a relative path, must be a name on PATH or absolute`,
+    );
+  }
+  const folders = absolute ? [""] : (options.safeEnvironment.PATH ?? "").split(delimiter).filter(isAbsolute);
+  for (const folder of folders) {
+    const path = absolute ? name : join(folder, name);
+    if (await isExecutable(path)) return path;
+  }
+  throw new SkillzError(
+    "unavailable",
+    `Cannot find program ${JSON.stringify(name)}: ${
+      absolute ? "no such file that may be started" : "it is not on PATH"
+    }`,
+    {
+      hint: "Install it, or name another interpreter",
+    },
+  );
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** Finds out what `path` really is and what it needs. */
+async function examine(path: string, options: ExamineOptions): Promise<Found> {
+  const real = await realpath(path);
+  // Most programs: part of the system, nothing to find out.
+  if (isSystemPath(real) && isSystemPath(path) && !(await shebang(real))?.outside) {
+    return { command: real, needs: [], env: {} };
+  }
+  const answer = await askInterpreter(path, options);
+  const command = answer?.command ?? real;
+  const script = answer === undefined ? await shebang(real) : undefined;
+  const below = script === undefined ? undefined : await examineShebang(script.interpreter, options);
+  const paths = [
+    ...await linkChain(command),
+    ...(answer?.needs ?? []),
+    ...(below?.needs ?? []),
+    ...(script === undefined ? await libraries(await realpath(command), options) : []),
+  ];
+  return {
+    command,
+    needs: outermost(paths.filter((need) => !isSystemPath(need))),
+    env: { ...below?.env, ...answer?.env },
+  };
+}
+
+async function examineShebang(interpreter: string, options: ExamineOptions): Promise<Found | undefined> {
+  try {
+    return await examine(await locate(interpreter, options), options);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a script names in its first line; undefined for other files. */
+async function shebang(path: string): Promise<{ interpreter: string; outside: boolean } | undefined> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(new Uint8Array(256), 0, 256, 0);
+    const [line = ""] = new TextDecoder().decode(buffer.subarray(0, bytesRead)).split("\n");
+    const [first, ...rest] = /^#!\s*(.*)$/.exec(line)?.[1]?.trim().split(/\s+/) ?? [];
+    if (!first) return undefined;
+    const viaEnv = /(^|\/)env$/.test(first);
+    const interpreter = viaEnv
+      ? rest.find((word) => !word.startsWith("-") && !word.includes("=")) ?? first
+      : first;
+    return { interpreter, outside: !viaEnv && !isSystemPath(interpreter) };
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The files on the way from `path` to what it links to. Where a *folder* on the way is a link (uv and nvm keep aliases of
+ * their versions), the path through it is a name of its own that must exist inside as well.
+ */
+async function linkChain(path: string): Promise<string[]> {
+  const chain: string[] = [];
+  let at = path;
+  for (let hops = 0; hops < 16 && !chain.includes(at); hops++) {
+    chain.push(at);
+    if (!(await lstat(at)).isSymbolicLink()) break;
+    at = resolve(dirname(at), await readlink(at));
+  }
+  const real = await realpath(path);
+  return chain.some((step) => isInside(real, step)) ? chain : [...chain, real];
+}
