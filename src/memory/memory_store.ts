@@ -24,12 +24,19 @@ export interface MemoryStore extends AsyncDisposable {
   get(namespace: string, key: string): Promise<MemoryEntry | undefined>;
   /** Keys in order, with their entries. */
   list(namespace: string, options?: { prefix?: string; limit?: number }): Promise<MemoryEntry[]>;
+  /** Keys in order, without reading the values. */
+  keys(namespace: string, options?: { prefix?: string; limit?: number }): Promise<string[]>;
+  /** Names of the namespaces that hold anything, in order. */
+  namespaces(): Promise<string[]>;
   /** Whether there was something to delete. */
   delete(namespace: string, key: string): Promise<boolean>;
   /** Deletes a whole namespace; returns how many entries. */
   clear(namespace: string): Promise<number>;
   /** Stores several at once, all or none. */
-  bulkSet(namespace: string, entries: readonly { key: string; value: JsonValue; ttl?: number }[]): Promise<void>;
+  bulkSet(
+    namespace: string,
+    entries: readonly { key: string; value: JsonValue; ttl?: number }[],
+  ): Promise<void>;
   /** Full-text search over keys and values. */
   search(namespace: string, query: string, options?: { limit?: number }): Promise<MemoryEntry[]>;
   /** Merges an object into a stored object (shallow); stores it when absent. Returns the new value. */
