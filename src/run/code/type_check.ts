@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { SkillzError } from "../../base/errors.ts";
+import { runProcess } from "../../process/run.ts";
+import type { TypeCompiler } from "./find_compiler.ts";
+
+/** A fault at a place of the given code, both counted from 1. */
+export interface CodeFault {
+  line: number;
+  column: number;
+  message: string;
+}
+
+/** What {@linkcode typeCheck} needs besides the code. */
+export interface TypeCheckOptions {
+  /** Declarations of everything the code may use. */
+  declarations: string;
+  /** The program that checks. */
+  compiler: TypeCompiler;
+  /** Environment of that program. */
+  env: Readonly<Record<string, string>>;
+  signal: AbortSignal;
+}
+
+/** Most faults that are told; the first ones matter, the rest follows from them. */
+const MAX_FAULTS = 10;
+const TIMEOUT_MS = 30_000;
+const TSC_FLAGS = [
+  "--noEmit",
+  "--strict",
+  "--noImplicitAny",
+  "false",
+  "--target",
+  "esnext",
+  "--module",
+  "esnext",
+];
+
+/** The code as it is checked and run: the body of an async function, its first line on line 2. */
+export function asFunctionBody(code: string): string {
+  return `async function program() {\n${code}\n}\n`;
+}
+
+/** How many lines stand before the given code in {@linkcode asFunctionBody}. */
+export const LINES_BEFORE = 1;
+
+/**
+ * Checks the types of a program's body and returns its faults, none when it is sound.
+ *
+ * @throws {SkillzError} `unavailable` when the compiler itself fails, `timeout`, `cancelled`.
+ */
+export async function typeCheck(code: string, options: TypeCheckOptions): Promise<CodeFault[]> {
+  const folder = await mkdtemp(join(tmpdir(), "skillz-check-"));
+  try {
+    await writeFile(join(folder, "tools.d.ts"), options.declarations);
+    await writeFile(join(folder, "code.ts"), asFunctionBody(code));
+    const { kind, command } = options.compiler;
+    const args = kind === "tsc"
+      ? [...TSC_FLAGS, "--lib", "esnext", "--types", "", "--pretty", "false", "tools.d.ts", "code.ts"]
+      : ["check", "--quiet", "--no-config", "--no-lock", "--no-remote", "--no-npm", await denoEntry(folder)];
+    const { code: exit, stdout, stderr } = await runProcess(
+      { command, args, cwd: folder, env: { ...options.env, NO_COLOR: "1" } },
+      { timeoutMs: TIMEOUT_MS, signal: options.signal },
+    );
+    if (exit === 0) return [];
+    const faults = kind === "tsc" ? tscFaults(stdout) : denoFaults(stderr);
+    if (faults.length === 0) throw compilerFailed(`${stdout}\n${stderr}`);
+    return faults.slice(0, MAX_FAULTS);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+// Deno brings its own globals, so the declarations are made a module's that only adds `tools` and `print`.
+async function denoEntry(folder: string): Promise<string> {
+  await writeFile(join(folder, "entry.ts"), `/// <reference path="./tools.d.ts" />\nimport "./code.ts";\n`);
+  return "entry.ts";
+}
+
+function tscFaults(output: string): CodeFault[] {
+  const faults: CodeFault[] = [];
+  for (const line of output.split("\n")) {
+    const match = /^code\.ts\((\d+),(\d+)\): error TS\d+: (.*)$/.exec(line.trimEnd());
+    if (match) faults.push(fault(match[1], match[2], match[3]));
+    // Indented lines explain the fault before them.
+    else if (/^\s+\S/.test(line)) {
+      const last = faults.at(-1);
+      if (last && last.message.length < 1000) last.message += ` ${line.trim()}`;
+    }
+  }
+  return faults;
+}
+
+function denoFaults(output: string): CodeFault[] {
+  const faults: CodeFault[] = [];
+  const syntax = /SyntaxError: (.*)[\s\S]*?code\.ts:(\d+):(\d+)/.exec(output);
+  if (syntax) return [fault(syntax[2], syntax[3], syntax[1])];
+  for (const block of output.split(/(?=TS\d+ \[ERROR\])/)) {
+    const message = /TS\d+ \[ERROR\]: (.*)/.exec(block)?.[1];
+    const place = /code\.ts:(\d+):(\d+)/.exec(block);
+    if (message && place) faults.push(fault(place[1], place[2], message));
+  }
+  return faults;
+}
+
+function fault(line: string | undefined, column: string | undefined, message: string | undefined): CodeFault {
+  return { line: Number(line) - LINES_BEFORE, column: Number(column), message: message ?? "" };
+}
+
+function compilerFailed(output: string): SkillzError {
+  const text = output.trim().slice(0, 500);
+  return new SkillzError("unavailable", `Cannot check the code's types: the compiler failed: ${text}`, {
+    hint: 'Pass language "javascript" to run without a type check',
+  });
+}

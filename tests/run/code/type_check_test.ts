@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { findCompiler, type TypeCompiler } from "../../../src/run/code/find_compiler.ts";
+import { typeCheck } from "../../../src/run/code/type_check.ts";
+import { typescriptDeclarations } from "../../../src/run/code/typescript_declarations.ts";
+
+const declarations = typescriptDeclarations([{
+  name: "weather",
+  description: "Weather now",
+  inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
+  outputSchema: { type: "object", properties: { temp: { type: "number" } }, required: ["temp"] },
+}]);
+
+const compilers: TypeCompiler[] = [await findCompiler(Deno.execPath()), {
+  kind: "deno",
+  command: Deno.execPath(),
+}];
+
+for (const compiler of compilers) {
+  const check = (code: string) =>
+    typeCheck(code, {
+      declarations,
+      compiler,
+      env: { PATH: "/usr/bin:/bin", HOME: "/nonexistent", DENO_DIR: Deno.env.get("DENO_DIR") ?? "" },
+      signal: new AbortController().signal,
+    });
+
+  Deno.test(`typeCheck() finds sound code sound with ${compiler.kind}`, async () => {
+    assert.deepEqual(
+      await check(`const cities = ["Oslo", "Lima"];
+const all = await Promise.all(cities.map((city) => tools.weather({ city })));
+print(all.length);
+const hits = await tools.search("weather");
+console.log(hits[0]?.signature);
+return { warmest: Math.max(...all.map((w) => w.temp)) };`),
+      [],
+    );
+  });
+
+  Deno.test(`typeCheck() names line and column of the given code with ${compiler.kind}`, async () => {
+    const faults = await check(`print("x");\nconst w = await tools.weather({ town: 1 });\nreturn w.tmp;`);
+    assert.deepEqual(faults.map(({ line, column }) => [line, column]), [[2, 33], [3, 10]]);
+    assert.match(faults[0]?.message ?? "", /town/);
+    assert.match(faults[1]?.message ?? "", /tmp/);
+  });
+
+  Deno.test(`typeCheck() reports unknown tools and syntax errors with ${compiler.kind}`, async () => {
+    assert.match((await check("await tools.nothing()"))[0]?.message ?? "", /nothing/);
+    assert.equal((await check("const x = ;"))[0]?.line, 1);
+  });
+}
+
+Deno.test("findCompiler() finds the native compiler here", () => {
+  assert.equal(compilers[0]?.kind, "tsc");
+});
