@@ -1,0 +1,248 @@
+import { SkillzError } from "../../base/errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { wait } from "../../base/wait.ts";
+import type { ExitStatus, RunningProcess } from "../../process/process.ts";
+import { readLines } from "../../process/rpc/lines.ts";
+import { type MessageId, parseMessage, type ScriptMessage } from "./message.ts";
+import { toRpcError } from "./rpc_error.ts";
+
+/** How a call of a script ended. */
+export type ScriptOutcome =
+  | { kind: "answer"; result: JsonValue }
+  | { kind: "failure"; error: JsonObject }
+  | { kind: "broken"; line: string; reason: string }
+  /** It wrote more than it may. */
+  | { kind: "overflow"; error: SkillzError }
+  /** It ended, or closed its output (then without a status), and gave no answer. */
+  | { kind: "ended"; exit: ExitStatus | undefined; output: string; spoke: boolean; foreignIds: string[] };
+
+/** Who hears what a script says during one call. */
+export interface ScriptListener {
+  /** Answers a request of the script; what it throws becomes a JSON-RPC error. */
+  request(method: string, params: JsonObject, key: string): Promise<JsonValue>;
+  /** Hears a notification. */
+  notification(method: string, params: JsonObject): void;
+  /** Hears a line that is no message. */
+  noise(line: string): void;
+}
+
+/** Options of {@linkcode ScriptProcess}. */
+export interface ScriptProcessOptions {
+  /** Most bytes of one line, and of all lines together that are no messages. */
+  readonly outputBytes: number;
+}
+
+interface OpenCall {
+  readonly id: number;
+  readonly listener: ScriptListener;
+  readonly settle: (outcome: ScriptOutcome) => void;
+}
+
+/** Most requests of a script that may be open at once. */
+const MAX_OPEN_REQUESTS = 1000;
+/** How long the rest of the output is waited for after the end of the process, and the other way round. */
+const DRAIN_MS = 500;
+/** Room in a line for what surrounds a result. */
+const ENVELOPE_BYTES = 64 * 1024;
+
+/**
+ * The JSON-RPC conversation with one script process: calls down, answers, requests and notes up. Serves any number of
+ * calls, also several at once. The process belongs to whoever made it.
+ */
+export class ScriptProcess {
+  /** Resolves when nothing will come any more. */
+  readonly done: Promise<void>;
+  readonly #process: RunningProcess;
+  readonly #outputBytes: number;
+  readonly #calls = new Map<number, OpenCall>();
+  readonly #foreignIds = new Set<string>();
+  readonly #stopReading = new AbortController();
+  #noise: string[] = [];
+  #noiseBytes = 0;
+  #spoke = false;
+  #openRequests = 0;
+  #final: ScriptOutcome | undefined;
+
+  /** Starts to listen at once. */
+  constructor(process: RunningProcess, options: ScriptProcessOptions) {
+    this.#process = process;
+    this.#outputBytes = options.outputBytes;
+    const reading = this.#read();
+    this.done = this.#watch(reading);
+  }
+
+  /** Whether it has written anything, or ended, before it was asked: such a script must not be started ahead. */
+  get touched(): boolean {
+    return this.#spoke || this.#noiseBytes > 0 || this.#final !== undefined;
+  }
+
+  /** Sends `execute` and resolves with how it ended. Never rejects. */
+  execute(id: number, params: JsonObject, listener: ScriptListener): Promise<ScriptOutcome> {
+    if (this.#final) return Promise.resolve(this.#final);
+    const { promise, resolve } = Promise.withResolvers<ScriptOutcome>();
+    this.#calls.set(id, { id, listener, settle: resolve });
+    this.#send({ jsonrpc: "2.0", method: "execute", params, id });
+    return promise;
+  }
+
+  /** Tells the script that a call is not wanted any more. */
+  cancel(id: number, reason: string): void {
+    this.#send({ jsonrpc: "2.0", method: "cancel", params: { id, reason } });
+  }
+
+  /** Stops waiting for the answer of a call: what still comes for it is ignored. */
+  abandon(id: number): void {
+    this.#calls.delete(id);
+  }
+
+  #send(message: object): Promise<void> {
+    return this.#process.write(JSON.stringify(message) + "\n");
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const lines = readLines(this.#process.stdout, {
+        maxLineBytes: this.#outputBytes + ENVELOPE_BYTES,
+        signal: this.#stopReading.signal,
+      });
+      for await (const line of lines) {
+        this.#take(line);
+        if (this.#final) return;
+      }
+    } catch (error) {
+      this.#finish({ kind: "overflow", error: this.#overflow("a line", error) });
+    }
+  }
+
+  async #watch(reading: Promise<void>): Promise<void> {
+    const exit = this.#process.status;
+    await Promise.race([reading, exit]);
+    await wait(DRAIN_MS, { until: Promise.all([reading, exit]) });
+    // Someone else may hold the pipe (a grandchild): its words are not the script's.
+    this.#stopReading.abort();
+    await reading;
+    if (this.#final) return;
+    const ended = await Promise.race([exit, Promise.resolve(undefined)]);
+    const output = this.#noise.join("\n");
+    this.#finish({
+      kind: "ended",
+      exit: ended,
+      output,
+      spoke: this.#spoke,
+      foreignIds: [...this.#foreignIds],
+    });
+  }
+
+  #take(line: string): void {
+    const message = parseMessage(line);
+    if (message.kind === "noise") return this.#hearNoise(line);
+    if (!this.#spoke) this.#beginToSpeak();
+    switch (message.kind) {
+      case "broken":
+        return this.#finish({ kind: "broken", line, reason: message.reason });
+      case "notification":
+        return this.#callOf(message.params)?.listener.notification(message.method, message.params);
+      case "request":
+        return this.#serve(message);
+      case "answer":
+        return this.#answer(message.id, { kind: "answer", result: message.result });
+      case "failure":
+        return this.#answer(message.id, { kind: "failure", error: message.error });
+    }
+  }
+
+  /** From the first message on it is a script that talks: what it printed so far was noise, not its result. */
+  #beginToSpeak(): void {
+    this.#spoke = true;
+    const call = this.#callOf({});
+    for (const line of this.#noise) call?.listener.noise(line);
+    this.#noise = [];
+  }
+
+  #hearNoise(line: string): void {
+    this.#noiseBytes += line.length + 1;
+    if (this.#noiseBytes > this.#outputBytes) {
+      return this.#finish({ kind: "overflow", error: this.#overflow("its output") });
+    }
+    if (this.#spoke) this.#callOf({})?.listener.noise(line);
+    else this.#noise.push(line);
+  }
+
+  #answer(id: MessageId, outcome: ScriptOutcome): void {
+    // Without an id only an error can be meant for the one call there is.
+    const known = id === null && outcome.kind === "failure" ? this.#only()?.id : id;
+    const call = typeof known === "number" ? this.#calls.get(known) : undefined;
+    if (!call) {
+      if (this.#foreignIds.size < 10) this.#foreignIds.add(JSON.stringify(id).slice(0, 100));
+      return;
+    }
+    this.#calls.delete(call.id);
+    call.settle(outcome);
+  }
+
+  #serve({ id, method, params }: Extract<ScriptMessage, { kind: "request" }>): void {
+    const reply = (answer: object) => void this.#send({ jsonrpc: "2.0", id, ...answer });
+    const call = this.#callOf(params);
+    if (!call) return reply({ error: toRpcError(this.#noCall(method)) });
+    if (this.#openRequests >= MAX_OPEN_REQUESTS) return reply({ error: toRpcError(tooMany(method)) });
+    this.#openRequests += 1;
+    call.listener.request(method, params, keyOf(id))
+      .then((result) => ({ result }), (error) => ({ error: toRpcError(error) }))
+      .then((answer) => {
+        this.#openRequests -= 1;
+        return reply(answer);
+      });
+  }
+
+  /** The call that a message belongs to: the one it names in `_meta`, else the only one there is. */
+  #callOf(params: JsonObject): OpenCall | undefined {
+    const meta = isJsonObject(params._meta) ? params._meta["skillz/call"] : undefined;
+    return typeof meta === "number" ? this.#calls.get(meta) : this.#only();
+  }
+
+  #only(): OpenCall | undefined {
+    if (this.#calls.size !== 1) return undefined;
+    const [call] = this.#calls.values();
+    return call;
+  }
+
+  #noCall(method: string): SkillzError {
+    if (this.#calls.size === 0) {
+      return new SkillzError("cancelled", `Cannot serve "${method}": no call is under way`);
+    }
+    return new SkillzError(
+      "invalid_input",
+      `Cannot serve "${method}": ${this.#calls.size} calls are under way, params._meta["skillz/call"] must name one by id`,
+    );
+  }
+
+  #overflow(what: string, cause?: unknown): SkillzError {
+    return new SkillzError(
+      "limit",
+      `${what} is longer than its limit, limits.output_bytes is ${this.#outputBytes}`,
+      {
+        ...(cause === undefined ? {} : { cause }),
+        hint: "Write large data to a file, or raise limits.output_bytes",
+      },
+    );
+  }
+
+  #finish(outcome: ScriptOutcome): void {
+    this.#final ??= outcome;
+    this.#stopReading.abort();
+    for (const call of this.#calls.values()) call.settle(this.#final);
+    this.#calls.clear();
+  }
+}
+
+/** A request's id as text; numbers keep their digits. */
+function keyOf(id: MessageId): string {
+  return typeof id === "string" ? id : JSON.stringify(id);
+}
+
+function tooMany(method: string): SkillzError {
+  return new SkillzError(
+    "limit",
+    `Cannot serve "${method}": ${MAX_OPEN_REQUESTS} requests are open, at most that many may be`,
+  );
+}
