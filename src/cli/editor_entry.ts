@@ -10,23 +10,23 @@ export interface ServerEntry {
   env: Readonly<Record<string, string>>;
 }
 
+/** Which entry goes into which editor's file. */
+export interface WantedEntry {
+  config: EditorConfig;
+  entry: ServerEntry;
+}
+
 /**
  * The text of an editor's configuration file with Skillz in it. Everything else in it, comments included, stays as it
  * is. `before` is the present text, empty for a new file.
  *
  * Throws `invalid_input` when the present text can't be read, so that nothing is lost.
  */
-export async function withServerEntry(
-  before: string,
-  config: EditorConfig,
-  entry: ServerEntry,
-): Promise<string> {
-  return config.format === "toml"
-    ? await tomlWith(before, config, entry)
-    : await jsonWith(before, config, entry);
+export async function withServerEntry(before: string, wanted: WantedEntry): Promise<string> {
+  return wanted.config.format === "toml" ? await tomlWith(before, wanted) : await jsonWith(before, wanted);
 }
 
-async function jsonWith(before: string, config: EditorConfig, entry: ServerEntry): Promise<string> {
+async function jsonWith(before: string, { config, entry }: WantedEntry): Promise<string> {
   const { applyEdits, modify, parse } = await import("jsonc-parser");
   const text = before.trim() === "" ? "{}\n" : before;
   const errors: ParseError[] = [];
@@ -38,7 +38,7 @@ async function jsonWith(before: string, config: EditorConfig, entry: ServerEntry
   return applyEdits(text, edits);
 }
 
-async function tomlWith(before: string, config: EditorConfig, entry: ServerEntry): Promise<string> {
+async function tomlWith(before: string, { config, entry }: WantedEntry): Promise<string> {
   const { parse, stringify } = await import("smol-toml");
   try {
     parse(before);

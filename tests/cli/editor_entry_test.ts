@@ -10,7 +10,7 @@ const entry = { command: "/bin/skillz", args: ["serve"], env: { TOOLS_DIR: "/t" 
 Deno.test("withServerEntry() makes a new file for every editor", async () => {
   for (const name of Object.keys(EDITORS) as EditorName[]) {
     const config = EDITORS[name](place);
-    const text = await withServerEntry("", config, entry);
+    const text = await withServerEntry("", { config, entry });
     const value = config.format === "toml" ? parseToml(text) : JSON.parse(text);
     let servers: unknown = value;
     for (const key of config.servers) servers = isJsonObject(servers) ? servers[key] : undefined;
@@ -22,7 +22,7 @@ Deno.test("withServerEntry() makes a new file for every editor", async () => {
 Deno.test("withServerEntry() keeps comments and other servers of a JSON file", async () => {
   const before =
     '{\n  // mine\n  "mcpServers": { "other": { "command": "x" }, "skillz": { "command": "old" } },\n}\n';
-  const text = await withServerEntry(before, EDITORS.cursor(place), entry);
+  const text = await withServerEntry(before, { config: EDITORS.cursor(place), entry });
   assert.match(text, /\/\/ mine/);
   assert.match(text, /"other": \{ "command": "x" \}/);
   assert.doesNotMatch(text, /"old"/);
@@ -31,7 +31,7 @@ Deno.test("withServerEntry() keeps comments and other servers of a JSON file", a
 Deno.test("withServerEntry() replaces just its own table of a TOML file", async () => {
   const before =
     '# mine\nmodel = "m"\n[mcp_servers.skillz]\ncommand = "old"\n[mcp_servers.skillz.env]\nA = "1"\n[mcp_servers.other]\ncommand = "x" # keep\n';
-  const text = await withServerEntry(before, EDITORS.codex(place), entry);
+  const text = await withServerEntry(before, { config: EDITORS.codex(place), entry });
   assert.match(text, /# mine[\s\S]*# keep/);
   assert.deepEqual(JSON.parse(JSON.stringify(parseToml(text))), {
     model: "m",
@@ -41,9 +41,9 @@ Deno.test("withServerEntry() replaces just its own table of a TOML file", async 
 
 Deno.test("withServerEntry() refuses a file that it can't read", async () => {
   await assert.rejects(
-    withServerEntry('{"mcpServers": ', EDITORS.cursor(place), entry),
+    withServerEntry('{"mcpServers": ', { config: EDITORS.cursor(place), entry }),
     /is not valid JSON, nothing was changed/,
   );
-  await assert.rejects(withServerEntry("[1]", EDITORS.cursor(place), entry), /is not valid JSON/);
-  await assert.rejects(withServerEntry("a = ", EDITORS.codex(place), entry), /is not valid TOML/);
+  await assert.rejects(withServerEntry("[1]", { config: EDITORS.cursor(place), entry }), /is not valid JSON/);
+  await assert.rejects(withServerEntry("a = ", { config: EDITORS.codex(place), entry }), /is not valid TOML/);
 });

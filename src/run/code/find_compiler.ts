@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import process from "node:process";
+import { arch, platform } from "node:os";
 
 /** A program that checks types. `tsc` is the native compiler (about 0.1 s), `deno` the fallback (about 1 s). */
 export interface TypeCompiler {
@@ -15,14 +15,14 @@ export interface TypeCompiler {
  * compiled binary, whose embedded files can't be started) the given Deno checks instead.
  */
 export async function findCompiler(denoPath: string): Promise<TypeCompiler> {
-  const platform = `@typescript/typescript-${process.platform}-${process.arch}`;
+  const compiled = `@typescript/typescript-${platform()}-${arch()}`;
   try {
     // Only a package of the module graph is installed, hence the import; it loads nothing but a version number.
     await import("typescript");
     const home = import.meta.resolve("typescript");
     if (!home.startsWith("file:")) return { kind: "deno", command: denoPath };
-    const found = createRequire(home).resolve(`${platform}/package.json`);
-    const command = join(dirname(found), "lib", process.platform === "win32" ? "tsc.exe" : "tsc");
+    const found = createRequire(home).resolve(`${compiled}/package.json`);
+    const command = join(dirname(found), "lib", platform() === "win32" ? "tsc.exe" : "tsc");
     await stat(command);
     return { kind: "tsc", command };
   } catch {
