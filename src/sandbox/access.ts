@@ -16,6 +16,8 @@ export interface AccessRequest {
   toolDirectory: string;
   /** Its environment (dependencies), if that lies elsewhere; always readable. */
   envDirectory?: string;
+  /** Folders of the server's own that every tool may read (helper libraries). */
+  support?: readonly string[];
   /** Private folder of this call, for `$TMP`; always writable. */
   scratch: string;
   /** The user's home folder, for `$HOME`. */
@@ -38,12 +40,13 @@ const KERNEL = ["/proc", "/sys", "/dev"];
  */
 export async function resolveAccess(request: AccessRequest): Promise<Access> {
   const given = request.permissions ?? request.defaultProfile;
-  const [toolDirectory, scratch, toolsDir, home, envDirectory] = await Promise.all([
+  const [toolDirectory, scratch, toolsDir, home, envDirectory, support] = await Promise.all([
     realPath(request.toolDirectory),
     realPath(request.scratch),
     realPath(request.toolsDir),
     realPath(request.home),
     request.envDirectory === undefined ? undefined : realPath(request.envDirectory),
+    Promise.all((request.support ?? []).map(realPath)),
   ]);
   const own = [toolDirectory, scratch, ...(envDirectory === undefined ? [] : [envDirectory])];
   const resolveAll = async (field: "read" | "write"): Promise<string[]> => {
@@ -55,10 +58,10 @@ export async function resolveAccess(request: AccessRequest): Promise<Access> {
   };
   const [readGrants, writeGrants] = await Promise.all([resolveAll("read"), resolveAll("write")]);
   const writable = [scratch, ...writeGrants];
-  const granted = [...own, ...readGrants, ...writable];
+  const granted = [...own, ...support, ...readGrants, ...writable];
   const hidden = (await hiddenPaths(granted, { toolsDir, home })).filter((path) => !granted.includes(path));
   const write = outermost(writable, { hidden });
-  const read = outermost([...own, ...readGrants], { hidden, others: write });
+  const read = outermost([...own, ...support, ...readGrants], { hidden, others: write });
   return {
     net: given.net ?? (request.permissions === undefined && request.sandboxNetwork ? true : []),
     read,
