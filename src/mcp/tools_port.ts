@@ -39,6 +39,7 @@ export function createToolsPort({ builtins, made, call }: ToolsPortDeps): ToolsP
       if (builtin && listing) {
         return {
           inputSchema: listing.inputSchema,
+          ...(listing.outputSchema ? { outputSchema: listing.outputSchema } : {}),
           task: "none",
           repeatable: isRepeatable(builtin.annotations),
         };
@@ -57,6 +58,7 @@ export function isVisible({ name, manifest }: Tool, active: ReadonlySet<string>)
 function factsOf({ manifest }: Tool): ToolFacts {
   return {
     inputSchema: manifest.input_schema,
+    ...(manifest.output_schema ? { outputSchema: manifest.output_schema } : {}),
     task: manifest.task,
     repeatable: isRepeatable(manifest.annotations ?? {}),
   };

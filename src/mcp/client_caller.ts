@@ -1,0 +1,99 @@
+import type { JsonObject, JsonValue } from "../base/json.ts";
+import type {
+  Caller,
+  CallerCapabilities,
+  McpLogLevel,
+  ProgressUpdate,
+  Question,
+} from "../run/call_context.ts";
+import type { Asker } from "./asker.ts";
+import { assertCanAsk, readCapabilities } from "./client_capabilities.ts";
+import { passes } from "./log_level.ts";
+import type { RequestOutlet } from "./request_outlet.ts";
+import type { Session } from "./session.ts";
+
+/** Longest wait for a client that should tell its roots, in milliseconds. */
+const ROOTS_MS = 10_000;
+
+/** Options of {@linkcode ClientCaller}. */
+export interface ClientCallerOptions {
+  readonly session: Session;
+  /** The client's capabilities as it sent them. */
+  readonly declared: JsonObject;
+  readonly asker: Asker;
+  /** Whether roots may be asked for of our own accord. */
+  readonly asksRoots: boolean;
+}
+
+/** A client as running code sees it. Outlives a request: a call that waits for an answer goes on with the next one. */
+export class ClientCaller implements Caller {
+  readonly capabilities: CallerCapabilities;
+  readonly clientCapabilities: JsonObject;
+  readonly #options: ClientCallerOptions;
+  #outlet: RequestOutlet | undefined;
+  #least: McpLogLevel | undefined;
+
+  /** Speaks for a session; silent until bound. */
+  constructor(options: ClientCallerOptions) {
+    this.#options = options;
+    this.clientCapabilities = options.declared;
+    this.capabilities = readCapabilities(options.declared);
+  }
+
+  /** Session it belongs to. */
+  get sessionId(): string {
+    return this.#options.session.id;
+  }
+
+  /** Name and version of the client; an empty text while unknown. */
+  get client(): string {
+    return this.#options.session.client ?? "";
+  }
+
+  /** Sends what comes from now on to this request; `least` is the level it wants, none for no messages at all. */
+  bind(outlet: RequestOutlet, least: McpLogLevel | undefined): void {
+    this.#outlet = outlet;
+    this.#least = least;
+  }
+
+  /** Sends nothing until bound again. */
+  unbind(): void {
+    this.#outlet?.close();
+    this.#outlet = undefined;
+  }
+
+  /** The client's roots as paths; empty when it has none or does not tell. */
+  roots(signal: AbortSignal): Promise<readonly string[]> {
+    const { session } = this.#options;
+    if (!this.capabilities.roots) return Promise.resolve([]);
+    return session.roots.get(() => {
+      if (!this.#options.asksRoots) return Promise.resolve({});
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(ROOTS_MS)]);
+      return this.#options.asker.ask({ method: "roots/list", params: {}, key: "skillz_roots" }, limit);
+    });
+  }
+
+  /** Puts a question to the client. */
+  async ask(question: Question, signal: AbortSignal): Promise<JsonObject> {
+    assertCanAsk(question, this.clientCapabilities);
+    const answer = await this.#options.asker.ask(question, signal);
+    if (question.method === "roots/list") this.#options.session.roots.remember(answer);
+    return answer;
+  }
+
+  /** Reports progress under the caller's token. */
+  progress(update: ProgressUpdate): void {
+    this.#outlet?.progress(update);
+  }
+
+  /** Sends a log message if the level lets it through. */
+  log(level: McpLogLevel, data: JsonValue, logger?: string): void {
+    const least = this.#options.session.era === "legacy" ? this.#options.session.logLevel : this.#least;
+    if (least !== undefined && passes(level, least)) this.#outlet?.log(level, data, logger);
+  }
+
+  /** Ends the HTTP stream of the answer early. */
+  closeStream(): void {
+    this.#outlet?.closeStream?.();
+  }
+}

@@ -1,0 +1,161 @@
+import { SkillzError } from "../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import type { Question } from "../run/call_context.ts";
+import { ANSWER_MS, type Asker } from "./asker.ts";
+
+/** Questions that come within this time go to the client together, in milliseconds. */
+const SETTLE_MS = 10;
+
+/** How far a call has come: it has a value, or it waits for answers. */
+export type Step<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "asks"; readonly questions: ReadonlyMap<string, Question> };
+
+/** Options of {@linkcode ParkedCall}. */
+export interface ParkedCallOptions {
+  /** Answers that are known before they are asked for, by key. */
+  readonly answers?: Readonly<Record<string, unknown>>;
+}
+
+interface Pending {
+  readonly question: Question;
+  answer(value: JsonObject): void;
+}
+
+/**
+ * A call that lives longer than the request that began it. The newer era has no requests to the client: a call that
+ * asks is answered with its questions, and goes on when the client comes back with the answers. Whatever runs inside
+ * (scripts, pipelines, tools called by tools) only sees `ask()` taking its time.
+ */
+export class ParkedCall<T> implements Asker {
+  /** Names the call in the state that the client carries. */
+  readonly id: string = crypto.randomUUID();
+  readonly #pending = new Map<string, Pending>();
+  readonly #given: Map<string, unknown>;
+  readonly #abort = new AbortController();
+  readonly #outcome: Promise<T>;
+  #wake = Promise.withResolvers<void>();
+  #count = 0;
+  #round = 0;
+
+  /** Starts `run` at once. */
+  constructor(run: (call: ParkedCall<T>) => Promise<T>, options: ParkedCallOptions = {}) {
+    this.#given = new Map(Object.entries(options.answers ?? {}));
+    this.#outcome = Promise.resolve(this).then(run);
+    // Looked at by `next`; a call that nobody waits for may fail without harm.
+    this.#outcome.catch(() => {});
+  }
+
+  /** Aborts when the call is. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** How often the call has waited for its client to come back. */
+  get round(): number {
+    return this.#round;
+  }
+
+  /** Questions that wait for an answer. */
+  get questions(): ReadonlyMap<string, Question> {
+    return new Map([...this.#pending].map(([key, { question }]) => [key, question]));
+  }
+
+  /** Ends the call and everything that runs in it. */
+  abort(reason: unknown): void {
+    this.#abort.abort(reason);
+  }
+
+  /** Asks when the client's request is answered next. */
+  ask(question: Question, signal: AbortSignal): Promise<JsonObject> {
+    const key = this.#freeKey(question.key);
+    const given = this.#given.get(key);
+    this.#given.delete(key);
+    if (isAnswer(question, given)) return Promise.resolve(given);
+    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
+    const limit = AbortSignal.any([signal, this.signal]);
+    const settle = () => {
+      clearTimeout(timer);
+      limit.removeEventListener("abort", aborted);
+      this.#pending.delete(key);
+    };
+    const aborted = () => {
+      settle();
+      reject(limit.reason);
+    };
+    const timer = setTimeout(() => {
+      settle();
+      const text = `Cannot get an answer from the client (${question.method}): none came within ${
+        ANSWER_MS / 1_000
+      } s`;
+      reject(new SkillzError("timeout", text));
+    }, ANSWER_MS);
+    this.#pending.set(key, {
+      question,
+      answer(value) {
+        settle();
+        resolve(value);
+      },
+    });
+    limit.addEventListener("abort", aborted, { once: true });
+    if (limit.aborted) aborted();
+    this.#wake.resolve();
+    return promise;
+  }
+
+  /** Gives answers by key. What is no answer to its question is passed over, so the question is put again. */
+  answer(responses: Readonly<Record<string, unknown>>): void {
+    for (const [key, pending] of [...this.#pending]) {
+      const value = Object.hasOwn(responses, key) ? responses[key] : undefined;
+      if (isAnswer(pending.question, value)) pending.answer(value);
+    }
+  }
+
+  /** Waits until the call has a value or asks. Throws what the call threw; `signal` ends the call. */
+  async next(signal: AbortSignal): Promise<Step<T>> {
+    const cancel = () => this.abort(signal.reason);
+    if (signal.aborted) cancel();
+    signal.addEventListener("abort", cancel, { once: true });
+    try {
+      const done = this.#outcome.then((value) => ({ kind: "done", value }) as const);
+      for (;;) {
+        const step = await Promise.race([done, this.#asks()]);
+        if (step.kind === "done") return step;
+        if (step.questions.size === 0) continue;
+        this.#round++;
+        return step;
+      }
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  }
+
+  async #asks(): Promise<Step<T> & { kind: "asks" }> {
+    if (this.#pending.size === 0) {
+      this.#wake = Promise.withResolvers<void>();
+      await this.#wake.promise;
+    }
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    return { kind: "asks", questions: this.questions };
+  }
+
+  // Two tools of one call may have chosen the same key.
+  #freeKey(wanted: string | undefined): string {
+    const base = wanted ?? `q${++this.#count}`;
+    let key = base;
+    for (let n = 2; this.#pending.has(key); n++) key = `${base}-${n}`;
+    return key;
+  }
+}
+
+function isAnswer({ method }: Question, value: unknown): value is JsonObject {
+  if (!isJsonObject(value)) return false;
+  switch (method) {
+    case "elicitation/create":
+      return value.action === "accept" || value.action === "decline" || value.action === "cancel";
+    case "sampling/createMessage":
+      return typeof value.role === "string" && value.content !== undefined;
+    case "roots/list":
+      return Array.isArray(value.roots);
+  }
+}

@@ -1,0 +1,124 @@
+import type { ChangeEvent } from "../base/bus.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { CallContext } from "../run/call_context.ts";
+import type { CallTool } from "../run/runner.ts";
+import type { Icon, ToolAnnotations } from "../tools/tool.ts";
+
+/** A tool as clients see it in `tools/list`. */
+export interface ToolListing {
+  name: string;
+  title?: string;
+  description: string;
+  inputSchema: JsonObject;
+  outputSchema?: JsonObject;
+  annotations?: ToolAnnotations;
+  icons?: Icon[];
+  _meta?: JsonObject;
+}
+
+/** What must be known of a tool before it is called. */
+export interface ToolFacts {
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  /** Whether it may or must run as a task. */
+  readonly task: "none" | "optional" | "required";
+  /** Whether running it a second time does no harm: it is read-only or idempotent. */
+  readonly repeatable: boolean;
+}
+
+/** All tools, built in or made, as sessions see and call them. Implemented by the composition root. */
+export interface ToolsPort {
+  /** The tools that are listed while these skills are active, in stable order. */
+  list(active: ReadonlySet<string>): readonly ToolListing[];
+  /** Facts about any tool, listed or not; `undefined` when there is none of that name. */
+  facts(name: string): ToolFacts | undefined;
+  readonly call: CallTool;
+}
+
+/** A prompt as clients see it. */
+export interface PromptListing {
+  name: string;
+  title?: string;
+  description: string;
+  arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
+  icons?: Icon[];
+}
+
+/** What a prompt gives: `messages` and perhaps a `description`, as in MCP. */
+export type PromptAnswer = JsonObject;
+
+/** Prompts of the server, of knowledge skills, and of tools. */
+export interface PromptsPort {
+  /** In stable order. */
+  list(): readonly PromptListing[];
+  /** Throws `SkillzError("not_found")` or, for missing arguments, `SkillzError("invalid_input")`. */
+  get(name: string, args: Readonly<Record<string, string>>, ctx: CallContext): Promise<PromptAnswer>;
+  /** Values for an argument that start with what is there. */
+  complete(name: string, argument: CompletionArgument): Promise<readonly string[]>;
+}
+
+/** What is being typed, and what was typed before. */
+export interface CompletionArgument {
+  readonly name: string;
+  readonly value: string;
+  /** Arguments that have a value already. */
+  readonly others: Readonly<Record<string, string>>;
+}
+
+/** A resource as clients see it. */
+export interface ResourceListing {
+  uri: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  size?: number;
+  icons?: Icon[];
+}
+
+/** A resource template as clients see it. */
+export interface TemplateListing {
+  uriTemplate: string;
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  icons?: Icon[];
+}
+
+/** One part of a resource: `text` or base64 `blob`. */
+export interface ResourceContents {
+  uri: string;
+  mimeType?: string;
+  text?: string;
+  blob?: string;
+}
+
+/** Resources of the server, of skills, and of tools. */
+export interface ResourcesPort {
+  /** In stable order. */
+  list(): readonly ResourceListing[];
+  /** In stable order. */
+  templates(): readonly TemplateListing[];
+  /** Throws `SkillzError("not_found")` for an address that leads nowhere. */
+  read(uri: string, ctx: CallContext): Promise<readonly ResourceContents[]>;
+  /** Values for a variable of a template. */
+  complete(uriTemplate: string, argument: CompletionArgument): Promise<readonly string[]>;
+  /** Addresses whose contents an event changed. */
+  affected(event: ChangeEvent): readonly string[];
+}
+
+/** A knowledge skill for the skills extension: its address and every file by relative path. */
+export interface SkillFolder {
+  /** One or more segments, e.g. `pdf-processing`; the address is `skill://<path>/SKILL.md`. */
+  readonly path: string;
+  readonly files: Readonly<Record<string, string | Uint8Array>>;
+}
+
+/** Knowledge skills for the skills extension. */
+export interface SkillsPort {
+  /** Paths in stable order. */
+  paths(): readonly string[];
+  /** The whole folder; `undefined` when there is none. */
+  open(path: string): Promise<SkillFolder | undefined>;
+}

@@ -1,0 +1,48 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { JsonValue } from "../base/json.ts";
+import type { McpLogLevel, ProgressUpdate } from "../run/call_context.ts";
+
+/**
+ * What goes to the client while one of its requests is being answered: progress and log messages.
+ * Nothing goes out once the request was answered.
+ */
+export class RequestOutlet {
+  readonly #ctx: ServerContext;
+  readonly #token: string | number | undefined;
+  #progress = -Infinity;
+  #closed = false;
+
+  /** Binds to a request. */
+  constructor(ctx: ServerContext) {
+    this.#ctx = ctx;
+    this.#token = ctx.mcpReq._meta?.progressToken;
+  }
+
+  /** Reports progress if the client gave a token and the value is higher than the last one. */
+  progress(update: ProgressUpdate): void {
+    if (this.#closed || this.#token === undefined || !(update.progress > this.#progress)) return;
+    this.#progress = update.progress;
+    this.#notify("notifications/progress", { progressToken: this.#token, ...update });
+  }
+
+  /** Sends a log message. The level was checked. */
+  log(level: McpLogLevel, data: JsonValue, logger?: string): void {
+    if (this.#closed) return;
+    this.#notify("notifications/message", { level, data, ...(logger === undefined ? {} : { logger }) });
+  }
+
+  /** Ends the HTTP stream of the answer so that the client reconnects, where there is one. */
+  get closeStream(): (() => void) | undefined {
+    return this.#ctx.http?.closeSSE;
+  }
+
+  /** Nothing goes out any more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  // Fails only when the client is gone, which ends the request in its own way.
+  #notify(method: string, params: Record<string, unknown>): void {
+    this.#ctx.mcpReq.notify({ method, params }).catch(() => {});
+  }
+}
