@@ -18,7 +18,7 @@ const UNINDEX_ROW = `INSERT INTO memory_index (memory_index, rowid, tool, key, v
 });`;
 const CHECK_BYTES = `
   SELECT RAISE(ABORT, '${LIMIT_RAISED.bytes}') FROM memory_usage
-  WHERE tool = new.tool AND bytes > ${MEMORY_LIMITS.namespaceBytes};`;
+  WHERE tool = new.tool AND bytes > ${MEMORY_LIMITS.namespaceBytes}`;
 
 /**
  * Times are milliseconds since the epoch. `memory_usage` counts what each namespace holds, so that limits and
@@ -52,16 +52,14 @@ export const CREATE_TRIGGERS: readonly string[] = [
       ON CONFLICT (tool) DO UPDATE SET entries = entries + 1, bytes = bytes + excluded.bytes;
     SELECT RAISE(ABORT, '${LIMIT_RAISED.entries}') FROM memory_usage
       WHERE tool = new.tool AND entries > ${MEMORY_LIMITS.namespaceEntries};
-    ${CHECK_BYTES}
+    ${CHECK_BYTES};
   END`,
+  // An entry of a namespace that is over its limit can still be made smaller.
   `CREATE TRIGGER memory_changed AFTER UPDATE OF value ON memory_entries WHEN old.value IS NOT new.value BEGIN
     ${UNINDEX_ROW}
     ${INDEX_ROW}
     UPDATE memory_usage SET bytes = bytes + octet_length(new.value) - octet_length(old.value) WHERE tool = new.tool;
-  END`,
-  // Separate, so that an entry of a namespace that is over its limit can still be made smaller.
-  `CREATE TRIGGER memory_grown AFTER UPDATE OF value ON memory_entries
-    WHEN octet_length(new.value) > octet_length(old.value) BEGIN ${CHECK_BYTES}
+    ${CHECK_BYTES} AND octet_length(new.value) > octet_length(old.value);
   END`,
   `CREATE TRIGGER memory_removed AFTER DELETE ON memory_entries BEGIN
     ${UNINDEX_ROW}

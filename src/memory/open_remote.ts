@@ -14,12 +14,24 @@ export async function openRemote(url: string, token?: string): Promise<Database>
     const client = createClient({
       url,
       ...(token === undefined ? {} : { authToken: token }),
-      fetch: (request: Request) => fetch(request, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) }),
+      fetch: (request: Request) => ask(request, where),
     });
     return new RemoteDatabase(client, where);
   } catch (error) {
     throw remoteError(error, where);
   }
+}
+
+/** One request with a limit. A refusal is told here, where its status is still known. */
+async function ask(request: Request, where: string): Promise<Response> {
+  const response = await fetch(request, { signal: AbortSignal.timeout(REQUEST_LIMIT_MS) });
+  if (response.status !== 401 && response.status !== 403) return response;
+  await response.body?.cancel();
+  throw new SkillzError(
+    "unavailable",
+    `Cannot use memory ${where}: the server refused the token (status ${response.status})`,
+    { hint: "Set SKILLZ_DATABASE_TOKEN to a valid token" },
+  );
 }
 
 /** The server's name for messages: an address may carry a token in its query. */
@@ -45,17 +57,17 @@ class RemoteDatabase implements Database {
   }
 
   async rows(sql: string, args: readonly SqlValue[] = []): Promise<SqlValue[][]> {
-    const result = await this.#asked(() => this.#client.execute({ sql, args: [...args] }));
+    const result = await this.#asked(() => this.#client.execute({ sql, args: integers(args) }));
     return result.rows.map((row) => Array.from(row) as SqlValue[]);
   }
 
   async run(sql: string, args: readonly SqlValue[] = []): Promise<number> {
-    return (await this.#asked(() => this.#client.execute({ sql, args: [...args] }))).rowsAffected;
+    return (await this.#asked(() => this.#client.execute({ sql, args: integers(args) }))).rowsAffected;
   }
 
   async batch(statements: readonly Statement[]): Promise<void> {
     await this.#asked(() =>
-      this.#client.batch(statements.map(([sql, args]) => ({ sql, args: [...args ?? []] })), "write")
+      this.#client.batch(statements.map(([sql, args]) => ({ sql, args: integers(args ?? []) })), "write")
     );
   }
 
@@ -73,21 +85,15 @@ class RemoteDatabase implements Database {
   }
 }
 
+/** The protocol sends a number as floating point; whole ones must arrive as integers. */
+function integers(args: readonly SqlValue[]): (SqlValue | bigint)[] {
+  return args.map((arg) => Number.isInteger(arg) ? BigInt(arg ?? 0) : arg);
+}
+
 /** Says what is wrong with the server or the way there; what the database itself refused is told as for a file. */
 function remoteError(error: unknown, where: string): SkillzError {
-  const status = error instanceof Error && error.cause !== null && typeof error.cause === "object" &&
-      "status" in error.cause
-    ? Number(error.cause.status)
-    : undefined;
-  if (status === 401 || status === 403) {
-    return new SkillzError(
-      "unavailable",
-      `Cannot use memory ${where}: the server refused the token (${status})`,
-      {
-        hint: "Set SKILLZ_DATABASE_TOKEN to a valid token",
-        cause: error,
-      },
-    );
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof SkillzError) return cause;
   }
   if (databaseCode(error)?.startsWith("SQLITE_")) return databaseError(error, where);
   const why = error instanceof Error ? error.message : String(error);
