@@ -1,0 +1,203 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { SkillzError } from "../../base/errors.ts";
+import type { JsonObject } from "../../base/json.ts";
+import { isInside, realPath } from "../../sandbox/paths.ts";
+import { resolveAccess } from "../../sandbox/access.ts";
+import { denoFlags } from "../../sandbox/deno_flags.ts";
+import type { Access, Permissions } from "../../sandbox/permissions.ts";
+import type { ProgramResolver } from "../../sandbox/resolve_program.ts";
+import type { SandboxJob } from "../../sandbox/sandbox.ts";
+import type { Tool } from "../../tools/tool.ts";
+import type { CallContext } from "../call_context.ts";
+import type { ServiceBindings, ServiceLinks } from "../service_links.ts";
+import { workspaceRoots } from "../workspace_roots.ts";
+import { scriptEnvironment } from "./environment.ts";
+import type { ScriptPlace } from "./execute_params.ts";
+import type { Helpers } from "./helper_folder.ts";
+import { findInterpreter } from "./interpreters.ts";
+import type { ModuleGraphCheck } from "./module_graph.ts";
+import type { ToolEnvironments, ToolRuntime } from "./tool_environment.ts";
+
+/** What scripts get from the server's configuration. */
+export interface ScriptSettings {
+  readonly toolsDir: string;
+  /** SKILLZ_ROOTS or the server's folder. */
+  readonly roots: readonly string[];
+  /** The user's home folder. */
+  readonly home: string;
+  /** Secrets for tools, by name. */
+  readonly secrets: Readonly<Record<string, string>>;
+  /** The safe list of the server's environment. */
+  readonly safeEnvironment: Readonly<Record<string, string>>;
+  readonly sandboxNetwork: boolean;
+  /** What a tool without `permissions` may do. */
+  readonly defaultProfile: Permissions;
+}
+
+/** What {@linkcode planLaunch} and {@linkcode launchJob} need. */
+export interface LaunchDeps {
+  readonly settings: ScriptSettings;
+  readonly programs: ProgramResolver;
+  readonly helpers: Helpers;
+  readonly environments?: ToolEnvironments;
+  readonly services?: ServiceLinks;
+  /** Looks at what the modules of a Deno tool import. */
+  readonly moduleGraph?: ModuleGraphCheck;
+}
+
+/** How a tool would be started for a call: everything but the private folder of that call. */
+export interface LaunchPlan {
+  readonly tool: Tool;
+  readonly roots: readonly string[];
+  readonly services: ServiceBindings;
+  readonly runtime: ToolRuntime | undefined;
+  /** The same for two launches that may stand in for each other. */
+  readonly key: string;
+}
+
+/** A job for the sandbox, and what the script is told about its place. */
+export interface Launch {
+  readonly job: SandboxJob;
+  readonly place: ScriptPlace;
+}
+
+const NO_SERVICES: ServiceBindings = { context: {}, env: {}, addresses: [] };
+
+/** Finds out how a tool is started for this call. */
+export async function planLaunch(tool: Tool, ctx: CallContext, deps: LaunchDeps): Promise<LaunchPlan> {
+  const { manifest } = tool;
+  const { signal } = ctx;
+  const names = manifest.requires_services;
+  const [roots, services, runtime] = await Promise.all([
+    workspaceRoots(ctx, deps.settings.roots),
+    names.length > 0 && deps.services ? deps.services.resolve(names, { signal }) : NO_SERVICES,
+    deps.environments?.runtime(tool, { signal }),
+  ]);
+  // Names and directory only: secrets are the same for the whole life of the server.
+  const key = JSON.stringify([tool.name, tool.hash, tool.directory, roots, services, runtime ?? null]);
+  return { tool, roots, services, runtime, key };
+}
+
+/** The job that starts a planned tool with `scratch` as its private folder. */
+export async function launchJob(
+  plan: LaunchPlan,
+  deps: LaunchDeps,
+  options: { scratch: string; signal: AbortSignal },
+): Promise<Launch> {
+  const { tool, roots, services, runtime } = plan;
+  const { manifest } = tool;
+  const { settings } = deps;
+  const { scratch, signal } = options;
+  const entry = entryPath(tool);
+  const interpreter = manifest.interpreter ?? "";
+  const row = findInterpreter(interpreter);
+  const [access, program, helpers] = await Promise.all([
+    accessOf(plan, deps, scratch),
+    deps.programs.resolve(interpreter, { signal }),
+    deps.helpers.ready(),
+  ]);
+  if (row?.deno) await deps.moduleGraph?.check(tool, { entry, access, importMap: helpers.importMap, signal });
+  const environment = scriptEnvironment(manifest, {
+    safe: settings.safeEnvironment,
+    secrets: settings.secrets,
+    scratch,
+  });
+  const workingDirectory = await workingDirectoryOf(roots, access, scratch);
+  const env = {
+    ...environment,
+    ...row?.env,
+    ...program.env,
+    ...helpers.environment(environment.PATH ?? ""),
+    ...services.env,
+    ...runtime?.env,
+  };
+  const args = row?.deno
+    ? [
+      "run",
+      ...denoFlags(access, denoOptions(plan)),
+      `--import-map=${helpers.importMap}`,
+      ...runtime?.args ?? [],
+      entry,
+    ]
+    : [...program.args, ...runtime?.args ?? [], entry];
+  return {
+    job: {
+      kind: row?.deno ? "deno" : "script",
+      spec: { command: runtime?.program ?? program.command, args, cwd: workingDirectory, env },
+      access,
+      limits: manifest.limits,
+      scratch,
+      services: services.addresses,
+    },
+    place: {
+      roots,
+      workingDirectory,
+      toolsDir: settings.toolsDir,
+      environment: { ...environment, ...services.env },
+      services: services.context as JsonObject,
+    },
+  };
+}
+
+function denoOptions({ tool, runtime }: LaunchPlan): Parameters<typeof denoFlags>[1] {
+  return {
+    dependencies: tool.manifest.dependencies,
+    memoryMb: tool.manifest.limits.memory_mb,
+    ...(runtime?.lockFile === undefined ? {} : { lockFile: runtime.lockFile }),
+  };
+}
+
+async function accessOf(plan: LaunchPlan, deps: LaunchDeps, scratch: string): Promise<Access> {
+  const { settings } = deps;
+  const { directories } = await deps.helpers.ready();
+  return await resolveAccess({
+    permissions: plan.tool.manifest.permissions,
+    defaultProfile: settings.defaultProfile,
+    roots: plan.roots,
+    toolDirectory: plan.tool.directory,
+    ...(plan.runtime === undefined ? {} : { envDirectory: plan.runtime.directory }),
+    support: directories,
+    scratch,
+    home: settings.home,
+    toolsDir: settings.toolsDir,
+    sandboxNetwork: settings.sandboxNetwork,
+  });
+}
+
+/** The first workspace root if the tool may read it, else its private folder. */
+async function workingDirectoryOf(
+  roots: readonly string[],
+  access: Access,
+  scratch: string,
+): Promise<string> {
+  const [first] = roots;
+  if (first === undefined) return scratch;
+  const root = await realPath(first);
+  const granted = [...access.read, ...access.write].some((folder) => isInside(root, folder));
+  const hidden = access.hidden?.some((folder) => isInside(root, folder)) ?? false;
+  return granted && !hidden && await isFolder(root) ? root : scratch;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function entryPath(tool: Tool): string {
+  const { entry_file: entry } = tool.manifest;
+  if (entry === undefined) {
+    throw new SkillzError(
+      "failed",
+      `Cannot run tool "${tool.name}": its manifest has no entry_file, it needs one`,
+    );
+  }
+  const path = join(tool.directory, entry);
+  if (!isInside(path, tool.directory)) {
+    throw new SkillzError("denied", `Cannot run tool "${tool.name}": entry_file leads out of its folder`);
+  }
+  return path;
+}

@@ -1,0 +1,96 @@
+import { errorText, SkillzError } from "../../base/errors.ts";
+import type { ToolResult } from "../../base/tool_result.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { CallContext } from "../call_context.ts";
+import type { Host } from "../host.ts";
+import { Progress } from "../progress.ts";
+import type { ToolRequest } from "../runner.ts";
+import { executeParams } from "./execute_params.ts";
+import { serveHostRequest } from "./host_requests.ts";
+import { outcomeResult } from "./outcome.ts";
+import type { LiveScript } from "./script_launcher.ts";
+import type { ScriptOutcome } from "./script_process.ts";
+import { ScriptNotes } from "./script_notes.ts";
+
+/** One call of a script. */
+export interface ScriptCall {
+  /** Its JSON-RPC id. */
+  readonly id: number;
+  readonly request: ToolRequest;
+  readonly ctx: CallContext;
+}
+
+/** What {@linkcode runCall} needs. */
+export interface RunCallDeps {
+  readonly host: Host;
+  readonly configuredRoots: readonly string[];
+}
+
+/**
+ * Has a live script do one call, and serves what it asks meanwhile. Ends at the answer, or when the context aborts:
+ * then the script is told, and this throws the reason.
+ */
+export async function runCall(live: LiveScript, call: ScriptCall, deps: RunCallDeps): Promise<ToolResult> {
+  const { tool } = live.plan;
+  const { ctx, id, request } = call;
+  ctx.signal.throwIfAborted();
+  const progress = new Progress((update) => ctx.caller.progress(update));
+  const notes = new ScriptNotes({ caller: ctx.caller, progress, logger: tool.name });
+  // Whatever the script has asked for and not waited for ends with its call.
+  const over = new AbortController();
+  const scope = {
+    tool,
+    ctx: { ...ctx, signal: AbortSignal.any([ctx.signal, over.signal]) },
+    host: deps.host,
+    progress,
+    configuredRoots: deps.configuredRoots,
+  };
+  const hearStderr = (line: string) => notes.stderr(line);
+  live.onStderr = hearStderr;
+  try {
+    const params = executeParams({ tool, request, ctx }, live.place);
+    const outcome = await orAborted(
+      live.talk.execute(id, params, {
+        request: (method, given, key) => serveHostRequest(method, { params: given, key }, scope),
+        notification: (method, given) => notes.notification(method, given),
+        noise: (line) => notes.noise(line),
+      }),
+      live,
+      call,
+    );
+    const result = await outcomeResult(outcome, {
+      tool: tool.name,
+      id,
+      request,
+      stderrTail: () => live.process.stderrTail(),
+      explain: (exit) => live.command.explain(exit),
+    });
+    return { ...result, _meta: { ...result._meta, "skillz/isolation": { ...live.isolation } as JsonObject } };
+  } finally {
+    notes.close();
+    if (live.onStderr === hearStderr) live.onStderr = undefined;
+    over.abort(
+      new SkillzError("cancelled", `Cannot go on: the call of "${tool.name}" that asked for it has ended`),
+    );
+  }
+}
+
+async function orAborted(
+  outcome: Promise<ScriptOutcome>,
+  live: LiveScript,
+  { id, ctx }: ScriptCall,
+): Promise<ScriptOutcome> {
+  const { signal } = ctx;
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => {
+    live.talk.cancel(id, errorText(signal.reason));
+    live.talk.abandon(id);
+    aborted.reject(signal.reason);
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([outcome, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,97 @@
+import { tmpdir } from "node:os";
+import { wait } from "../../base/wait.ts";
+import type { RunningProcess } from "../../process/process.ts";
+import { spawnProcess, type StrayCollector } from "../../process/spawn.ts";
+import type { Isolation, Sandbox, SandboxedCommand } from "../../sandbox/sandbox.ts";
+import type { ScriptPlace } from "./execute_params.ts";
+import { type LaunchDeps, launchJob, type LaunchPlan } from "./launch.ts";
+import { makeScratch, removeScratch } from "./scratch.ts";
+import { ScriptProcess } from "./script_process.ts";
+
+/** What {@linkcode launchScript} needs. */
+export interface LauncherDeps extends LaunchDeps {
+  readonly sandbox: Sandbox;
+  /** Ends what ended scripts left behind. */
+  readonly strays?: StrayCollector;
+  /**
+   * Folder for the private folders of calls.
+   * @default the system's folder for temporary files
+   */
+  readonly scratchRoot?: string;
+}
+
+/** How long a script may take to end by itself once it is not needed any more. */
+export interface EndOptions {
+  /**
+   * Time to end by itself after its standard input was closed.
+   * @default 500
+   */
+  readonly patienceMs?: number;
+}
+
+/** A script that was started and confined, with all that was set up for it. */
+export interface LiveScript extends AsyncDisposable {
+  readonly plan: LaunchPlan;
+  readonly place: ScriptPlace;
+  readonly isolation: Isolation;
+  readonly process: RunningProcess;
+  readonly talk: ScriptProcess;
+  readonly command: SandboxedCommand;
+  /** Hears each line of stderr from now on. */
+  onStderr: ((line: string) => void) | undefined;
+  /** Lets it end by itself, then ends it with all its descendants, and removes what was set up. Harmless when repeated. */
+  end(options?: EndOptions): Promise<void>;
+}
+
+/** Starts a planned script inside the sandbox; it waits for its first line then. */
+export async function launchScript(
+  plan: LaunchPlan,
+  deps: LauncherDeps,
+  signal: AbortSignal,
+): Promise<LiveScript> {
+  await using undo = new AsyncDisposableStack();
+  const scratch = await makeScratch(deps.scratchRoot ?? tmpdir());
+  undo.defer(() => removeScratch(scratch));
+  const { job, place } = await launchJob(plan, deps, { scratch, signal });
+  const command = undo.use(await deps.sandbox.wrap(job, { signal }));
+  signal.throwIfAborted();
+  const hear: { line?: (line: string) => void } = {};
+  const process = undo.use(spawnProcess(command.spec, {
+    onStderr: (line) => hear.line?.(line),
+    ...(deps.strays === undefined ? {} : { strays: deps.strays }),
+  }));
+  command.started?.(process.pid);
+  const talk = new ScriptProcess(process, { outputBytes: job.limits.output_bytes });
+  const owned = undo.move();
+  let ending: Promise<void> | undefined;
+  const end = (options: EndOptions = {}) => ending ??= endScript(process, owned, options);
+  return {
+    plan,
+    place,
+    isolation: command.isolation,
+    process,
+    talk,
+    command,
+    get onStderr() {
+      return hear.line;
+    },
+    set onStderr(listener) {
+      if (listener === undefined) delete hear.line;
+      else hear.line = listener;
+    },
+    end,
+    [Symbol.asyncDispose]: () => end({ patienceMs: 0 }),
+  };
+}
+
+async function endScript(
+  process: RunningProcess,
+  owned: AsyncDisposableStack,
+  { patienceMs = 500 }: EndOptions,
+): Promise<void> {
+  await using _owned = owned;
+  const closed = process.endInput();
+  if (patienceMs > 0) await wait(patienceMs, { until: process.status });
+  await process.stop({ graceMs: 300 });
+  await closed;
+}
