@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject, JsonValue } from "../../src/base/json.ts";
 import type { Logger } from "../../src/base/log.ts";
-import { type ToolResult } from "../../src/base/tool_result.ts";
+import type { ToolResult } from "../../src/base/tool_result.ts";
 import type { MemoryEntry } from "../../src/memory/memory_store.ts";
 import type {
   CallContext,
@@ -49,7 +49,7 @@ export function testCaller(
     roots: () => Promise.resolve(options.roots ?? []),
     ask: async (question, signal) => {
       heard.questions.push(question);
-      if (!options.answer) throw new Error("the client can't be asked");
+      if (!options.answer) throw new Error("Cannot ask: the client has no answers");
       return await options.answer(question, signal);
     },
     progress: (update) => void heard.progress.push(update),
@@ -96,7 +96,7 @@ export function testHost(options: { callTool?: CallTool } = {}): Host & { entrie
         ),
       delete: (space, key) => Promise.resolve(entries.delete(`${space}/${key}`)),
     },
-    callTool: options.callTool ?? (() => Promise.reject(new Error("no tools here"))),
+    callTool: options.callTool ?? (() => Promise.reject(new Error("Cannot call: there are no tools"))),
     listResources: () => Promise.resolve({ resources: [{ uri: "test://a", name: "a" }] }),
     readResource: (uri) => Promise.resolve({ contents: [{ uri, text: `text of ${uri}` }] }),
   };

@@ -43,10 +43,10 @@ class ScriptRunner implements Runner {
       depth: ctx.depth,
       signal: ctx.signal,
     });
-    const plan = await planLaunch(tool, ctx, this.#deps);
-    const live = await launchScript(plan, this.#deps, ctx.signal);
+    const plan = await planLaunch(tool, this.#deps, ctx);
+    const live = await launchScript(plan, this.#deps, { signal: ctx.signal });
     try {
-      return await runCall(live, { id: 1, request, ctx }, {
+      return await runCall({ live, id: 1, request, ctx }, {
         host: this.#deps.host,
         configuredRoots: this.#deps.settings.roots,
       });

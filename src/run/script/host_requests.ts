@@ -19,7 +19,9 @@ export interface HostRequestScope {
   readonly configuredRoots: readonly string[];
 }
 
-interface HostRequest {
+/** What a script asks. */
+export interface HostRequest {
+  readonly method: string;
   readonly params: JsonObject;
   /** The script's own id of the request, as text. */
   readonly key: string;
@@ -64,11 +66,8 @@ const SERVED = {
 } satisfies Record<string, Serve>;
 
 /** Answers one request of a script. Throws `SkillzError`; an unknown method is `not_found`. */
-export async function serveHostRequest(
-  method: string,
-  request: HostRequest,
-  scope: HostRequestScope,
-): Promise<JsonValue> {
+export async function serveHostRequest(request: HostRequest, scope: HostRequestScope): Promise<JsonValue> {
+  const { method } = request;
   if (!Object.hasOwn(SERVED, method)) {
     throw new SkillzError("not_found", `Cannot serve "${method}": there is no such method`, {
       hint: `The server answers ${Object.keys(SERVED).join(", ")}`,

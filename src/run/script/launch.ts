@@ -65,7 +65,7 @@ export interface Launch {
 const NO_SERVICES: ServiceBindings = { context: {}, env: {}, addresses: [] };
 
 /** Finds out how a tool is started for this call. */
-export async function planLaunch(tool: Tool, ctx: CallContext, deps: LaunchDeps): Promise<LaunchPlan> {
+export async function planLaunch(tool: Tool, deps: LaunchDeps, ctx: CallContext): Promise<LaunchPlan> {
   const { manifest } = tool;
   const { signal } = ctx;
   const names = manifest.requires_services;

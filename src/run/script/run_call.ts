@@ -14,6 +14,7 @@ import { ScriptNotes } from "./script_notes.ts";
 
 /** One call of a script. */
 export interface ScriptCall {
+  readonly live: LiveScript;
   /** Its JSON-RPC id. */
   readonly id: number;
   readonly request: ToolRequest;
@@ -30,9 +31,9 @@ export interface RunCallDeps {
  * Has a live script do one call, and serves what it asks meanwhile. Ends at the answer, or when the context aborts:
  * then the script is told, and this throws the reason.
  */
-export async function runCall(live: LiveScript, call: ScriptCall, deps: RunCallDeps): Promise<ToolResult> {
+export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<ToolResult> {
+  const { ctx, id, live, request } = call;
   const { tool } = live.plan;
-  const { ctx, id, request } = call;
   ctx.signal.throwIfAborted();
   const progress = new Progress((update) => ctx.caller.progress(update));
   const notes = new ScriptNotes({ caller: ctx.caller, progress, logger: tool.name });
@@ -51,11 +52,10 @@ export async function runCall(live: LiveScript, call: ScriptCall, deps: RunCallD
     const params = executeParams({ tool, request, ctx }, live.place);
     const outcome = await orAborted(
       live.talk.execute(id, params, {
-        request: (method, given, key) => serveHostRequest(method, { params: given, key }, scope),
+        request: (method, given, key) => serveHostRequest({ method, params: given, key }, scope),
         notification: (method, given) => notes.notification(method, given),
         noise: (line) => notes.noise(line),
       }),
-      live,
       call,
     );
     const result = await outcomeResult(outcome, {
@@ -77,8 +77,7 @@ export async function runCall(live: LiveScript, call: ScriptCall, deps: RunCallD
 
 async function orAborted(
   outcome: Promise<ScriptOutcome>,
-  live: LiveScript,
-  { id, ctx }: ScriptCall,
+  { id, ctx, live }: ScriptCall,
 ): Promise<ScriptOutcome> {
   const { signal } = ctx;
   const aborted = Promise.withResolvers<never>();

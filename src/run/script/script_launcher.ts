@@ -47,8 +47,9 @@ export interface LiveScript extends AsyncDisposable {
 export async function launchScript(
   plan: LaunchPlan,
   deps: LauncherDeps,
-  signal: AbortSignal,
+  options: { signal: AbortSignal },
 ): Promise<LiveScript> {
+  const { signal } = options;
   await using undo = new AsyncDisposableStack();
   const scratch = await makeScratch(deps.scratchRoot ?? tmpdir());
   undo.defer(() => removeScratch(scratch));
