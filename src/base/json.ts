@@ -16,3 +16,9 @@ export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   return Array.isArray(value) ? "array" : typeof value;
 }
+
+/** A plain object as JSON has it: a deep copy without `undefined` fields. */
+export function toJsonObject(value: object): JsonObject {
+  const copy: unknown = JSON.parse(JSON.stringify(value));
+  return isJsonObject(copy) ? copy : {};
+}
