@@ -9,7 +9,7 @@ import { searchQuery } from "./_search_query.ts";
 import { SQL } from "./_statements.ts";
 
 /** Rows read, or deleted, at one go; other calls get their turn in between. */
-const PAGE = 200;
+const PAGE = 64;
 const SEARCH_LIMIT = 20;
 /** How often expired rows are looked for. */
 const PURGE_EVERY_MS = 30_000;

@@ -2,7 +2,7 @@ const ENTRY = "e.key, e.value, e.created_at, e.updated_at, e.expires_at";
 const ALIVE = (now: string) => `(e.expires_at IS NULL OR e.expires_at > ${now})`;
 
 /** From `?2` on, after `?3` (the last key of the page before), alive at `?4`, at most `?5`, and below `?6`. */
-const PAGE = (columns: string, below: string) =>
+const PAGE_OF = (columns: string, below: string) =>
   `SELECT ${columns} FROM memory_entries e
    WHERE e.tool = ?1 AND e.key >= ?2 AND e.key > ?3 ${below} AND ${ALIVE("?4")} ORDER BY e.key LIMIT ?5`;
 
@@ -23,10 +23,10 @@ export const SQL = {
   replace: `UPDATE memory_entries SET value = ?3, updated_at = ?4, expires_at = ?5
     WHERE tool = ?1 AND key = ?2 AND value = ?6`,
   get: `SELECT ${ENTRY} FROM memory_entries e WHERE e.tool = ?1 AND e.key = ?2 AND ${ALIVE("?3")}`,
-  list: PAGE(ENTRY, ""),
-  listBelow: PAGE(ENTRY, "AND e.key < ?6"),
-  keys: PAGE("e.key", ""),
-  keysBelow: PAGE("e.key", "AND e.key < ?6"),
+  list: PAGE_OF(ENTRY, ""),
+  listBelow: PAGE_OF(ENTRY, "AND e.key < ?6"),
+  keys: PAGE_OF("e.key", ""),
+  keysBelow: PAGE_OF("e.key", "AND e.key < ?6"),
   delete: "DELETE FROM memory_entries WHERE tool = ?1 AND key = ?2 RETURNING expires_at",
   lastId: "SELECT max(id) FROM memory_entries WHERE tool = ?1",
   clear: `DELETE FROM memory_entries WHERE id IN

@@ -52,7 +52,7 @@ Deno.test("expired rows leave the file and its index in batches, and the bus hea
   await using memory = openMemoryStore({ path }, { now: () => now, bus });
   await memory.bulkSet(
     "old",
-    Array.from({ length: 500 }, (_, i) => ({ key: `k${i}`, value: "word", ttl: 1 })),
+    Array.from({ length: 150 }, (_, i) => ({ key: `k${i}`, value: "word", ttl: 1 })),
   );
   await memory.set("kept", "k", "word");
   namespaces.length = 0;
