@@ -31,6 +31,18 @@ export function childContext(ctx: CallContext, options: ChildContextOptions): Ca
   };
 }
 
+/** The same context under a signal that ends earlier; its deadline stays the living one. */
+export function withSignal(ctx: CallContext, signal: AbortSignal): CallContext {
+  if (ctx.deadline === undefined) return { ...ctx, signal };
+  return {
+    ...ctx,
+    signal,
+    get deadline() {
+      return ctx.deadline ?? Infinity;
+    },
+  };
+}
+
 /** A caller that differs from another in some of its methods; the prototype of the other is kept, so that its private state is too. */
 export function deriveCaller(base: Caller, changes: Partial<Pick<Caller, "ask" | "progress">>): Caller {
   return {

@@ -8,6 +8,7 @@ import { denoFlags } from "../../sandbox/deno_flags.ts";
 import type { Access, Permissions } from "../../sandbox/permissions.ts";
 import type { ProgramResolver } from "../../sandbox/resolve_program.ts";
 import type { SandboxJob } from "../../sandbox/sandbox.ts";
+import { entryFile } from "../../tools/entry_file.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
 import type { ServiceBindings, ServiceLinks } from "../service_links.ts";
@@ -188,14 +189,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 function entryPath(tool: Tool): string {
-  const { entry_file: entry } = tool.manifest;
-  if (entry === undefined) {
-    throw new SkillzError(
-      "failed",
-      `Cannot run tool "${tool.name}": its manifest has no entry_file, it needs one`,
-    );
-  }
-  const path = join(tool.directory, entry);
+  const path = join(tool.directory, entryFile(tool.manifest) ?? "");
   if (!isInside(path, tool.directory)) {
     throw new SkillzError("denied", `Cannot run tool "${tool.name}": entry_file leads out of its folder`);
   }

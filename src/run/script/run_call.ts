@@ -2,6 +2,7 @@ import { errorText, SkillzError } from "../../base/errors.ts";
 import type { ToolResult } from "../../base/tool_result.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { CallContext } from "../call_context.ts";
+import { withSignal } from "../child_context.ts";
 import type { Host } from "../host.ts";
 import { Progress } from "../progress.ts";
 import type { ToolRequest } from "../runner.ts";
@@ -41,7 +42,7 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
   const over = new AbortController();
   const scope = {
     tool,
-    ctx: { ...ctx, signal: AbortSignal.any([ctx.signal, over.signal]) },
+    ctx: withSignal(ctx, AbortSignal.any([ctx.signal, over.signal])),
     host: deps.host,
     progress,
     configuredRoots: deps.configuredRoots,

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../base/json.ts";
+
+/** One call, for the audit: what ran for whom and how it ended. Holds no values of arguments or results. */
+export interface AuditEntry {
+  readonly sessionId: string;
+  readonly client?: string;
+  readonly callId: string;
+  readonly tool: string;
+  /** Version, hash and permissions of a made tool. */
+  readonly version?: string;
+  readonly hash?: string;
+  readonly permissions?: JsonObject;
+  /** Names and types of the arguments. */
+  readonly arguments: JsonValue;
+  /** Tools above, outermost first. */
+  readonly chain: readonly string[];
+  /** `ok`, `error` for a tool's own failure, else the code of the `SkillzError`. */
+  readonly outcome: string;
+  readonly durationMs: number;
+  /** What confined it, if it ran. */
+  readonly isolation?: JsonObject;
+}
+
+/** Takes entries; declared here, implemented where files are written. Never throws. */
+export interface AuditSink {
+  record(entry: AuditEntry): void;
+}
+
+const MAX_KEYS = 50;
+const MAX_LEVELS = 3;
+
+/** The shape of arguments: names and types, never values. */
+export function argumentShape(value: JsonValue | undefined, level = 0): JsonValue {
+  if (Array.isArray(value)) return `array(${value.length})`;
+  if (!isJsonObject(value)) return value === null ? "null" : typeof value;
+  const entries = Object.entries(value);
+  if (level >= MAX_LEVELS || entries.length > MAX_KEYS) return `object(${entries.length})`;
+  // Long names are likely values that somebody uses as keys.
+  return Object.fromEntries(
+    entries.map((
+      [key, item],
+    ) => [key.length > 64 ? `${key.length} characters` : key, argumentShape(item, level + 1)]),
+  );
+}

@@ -1,0 +1,108 @@
+import { SkillzError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
+import type { ToolResult } from "../base/tool_result.ts";
+import type { ToolStore } from "../tools/tool_store.ts";
+import { argumentShape, type AuditSink } from "./audit.ts";
+import type { CallContext } from "./call_context.ts";
+import { argumentObject, guardDepth } from "./call_guard.ts";
+import { failureCode, failureResult } from "./failure_result.ts";
+import { callerFacts, type RunTool } from "./run_tool.ts";
+import type { CallTool } from "./runner.ts";
+
+/** Tools that are not in the store: built-in ones, those of imported servers. They check their own arguments. */
+export interface ToolSource {
+  has(name: string): boolean;
+  /** Runs it; what it throws becomes a failed result. */
+  call(name: string, args: JsonObject, ctx: CallContext): Promise<ToolResult>;
+}
+
+/** What {@linkcode createCallTool} needs. */
+export interface CallToolDeps {
+  readonly store: Pick<ToolStore, "get" | "list" | "version">;
+  /** Built-in tools; no made tool can take their place. */
+  readonly builtins: ToolSource;
+  /** More tools, asked after the made ones. */
+  readonly sources?: readonly ToolSource[];
+  readonly runTool: RunTool;
+  readonly audit?: AuditSink;
+}
+
+/** Makes the one way to call a tool by its name. */
+export function createCallTool(deps: CallToolDeps): CallTool {
+  return async (name, args, ctx, options = {}) => {
+    const { version } = options;
+    if (deps.builtins.has(name) && version === undefined) {
+      return await callSource(deps.builtins, { name, args }, { deps, ctx });
+    }
+    const tool = deps.store.get(name);
+    if (tool !== undefined) {
+      const wanted = version === undefined || version === tool.manifest.version
+        ? tool
+        : await deps.store.version(name, version);
+      return await deps.runTool(wanted, { kind: "tool", arguments: args ?? {} }, ctx);
+    }
+    const source = version === undefined ? deps.sources?.find((each) => each.has(name)) : undefined;
+    if (source) return await callSource(source, { name, args }, { deps, ctx });
+    throw notFound(name, deps, options);
+  };
+}
+
+async function callSource(
+  source: ToolSource,
+  { name, args }: { name: string; args: JsonObject },
+  { deps, ctx }: { deps: CallToolDeps; ctx: CallContext },
+): Promise<ToolResult> {
+  const started = performance.now();
+  let outcome = "ok";
+  let result: ToolResult;
+  try {
+    ctx.signal.throwIfAborted();
+    guardDepth(name, ctx);
+    result = await source.call(name, argumentObject(name, args), ctx);
+    if (result.isError === true) outcome = "error";
+  } catch (error) {
+    outcome = failureCode(error, ctx.signal);
+    result = failureResult(error, { tool: name, signal: ctx.signal });
+  }
+  deps.audit?.record({
+    ...callerFacts(ctx),
+    tool: name,
+    arguments: argumentShape(args),
+    outcome,
+    durationMs: performance.now() - started,
+  });
+  return result;
+}
+
+function notFound(name: string, deps: CallToolDeps, { version }: { version?: string }): SkillzError {
+  const versioned = deps.builtins.has(name) || (deps.sources?.some((each) => each.has(name)) ?? false);
+  if (version !== undefined && versioned) {
+    return new SkillzError("not_found", `Cannot call "${name}" ${version}: only made tools have versions`);
+  }
+  const near = deps.store.list().map((tool) => tool.name).filter((other) => isNear(name, other)).slice(0, 5);
+  return new SkillzError("not_found", `Cannot call "${name}": there is no tool of that name`, {
+    hint: near.length > 0 ? `Similar names: ${near.join(", ")}` : "list_tools shows what there is",
+  });
+}
+
+function isNear(wanted: string, name: string): boolean {
+  const [a, b] = [wanted, name].map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, "")) as [
+    string,
+    string,
+  ];
+  return a.length > 2 && (a.includes(b) || b.includes(a) || distance(a, b) <= Math.ceil(a.length / 5));
+}
+
+/** Edit distance of two short texts. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
