@@ -1,0 +1,51 @@
+import { type ProcessEntry, readMarks, readProcessTable } from "./process_table.ts";
+
+/** A child and what we know of its descendants. */
+export interface Family {
+  /** The child's id, also that of its process group. */
+  readonly pid: number;
+  /** The mark in its environment. */
+  readonly mark: string;
+  /** Members seen so far: id → start. One that left group, session, and parent behind is still ours. */
+  readonly known: Map<number, string>;
+}
+
+/**
+ * Members of the family that live now: the child, its process group, everyone below, everyone who carries the mark
+ * (found wherever they were re-parented to), and those seen before. Zombies count as gone.
+ */
+export async function findFamily(family: Family): Promise<ProcessEntry[]> {
+  const table = await readProcessTable();
+  const leader = table.get(family.pid);
+  const leaderStart = family.known.get(family.pid);
+  // Ids are used again: a group whose leader is another process than ours is not ours.
+  const groupIsOurs = leader === undefined || leaderStart === undefined || leader.start === leaderStart;
+  const members = new Map<number, ProcessEntry>();
+  const strangers: ProcessEntry[] = [];
+  for (const entry of table.values()) {
+    if (entry.pid <= 1 || entry.pid === Deno.pid) continue;
+    const ours = (groupIsOurs && entry.group === family.pid) || family.known.get(entry.pid) === entry.start;
+    if (ours) members.set(entry.pid, entry);
+    else strangers.push(entry);
+  }
+  const marks = await readMarks(strangers.filter((entry) => !entry.zombie).map((entry) => entry.pid));
+  for (const entry of strangers) {
+    if (marks.get(entry.pid) === family.mark) members.set(entry.pid, entry);
+  }
+  addDescendants(members, strangers);
+  const living = [...members.values()].filter((entry) => !entry.zombie);
+  for (const entry of living) family.known.set(entry.pid, entry.start);
+  return living;
+}
+
+function addDescendants(members: Map<number, ProcessEntry>, others: readonly ProcessEntry[]): void {
+  const children = Map.groupBy(others, (entry) => entry.parent);
+  const queue = [...members.keys()];
+  for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
+    for (const child of children.get(pid) ?? []) {
+      if (members.has(child.pid)) continue;
+      members.set(child.pid, child);
+      queue.push(child.pid);
+    }
+  }
+}
