@@ -1,3 +1,4 @@
+import { withTimeout } from "../base/abort.ts";
 import type { JsonObject, JsonValue } from "../base/json.ts";
 import type {
   Caller,
@@ -66,10 +67,13 @@ export class ClientCaller implements Caller {
   roots(signal: AbortSignal): Promise<readonly string[]> {
     const { session } = this.#options;
     if (!this.capabilities.roots) return Promise.resolve([]);
-    return session.roots.get(() => {
-      if (!this.#options.asksRoots) return Promise.resolve({});
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(ROOTS_MS)]);
-      return this.#options.asker.ask({ method: "roots/list", params: {}, key: "skillz_roots" }, limit);
+    return session.roots.get(async () => {
+      if (!this.#options.asksRoots) return {};
+      using limit = withTimeout(signal, { ms: ROOTS_MS, what: "learn the client's roots" });
+      return await this.#options.asker.ask(
+        { method: "roots/list", params: {}, key: "skillz_roots" },
+        limit.signal,
+      );
     });
   }
 

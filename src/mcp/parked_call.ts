@@ -1,5 +1,6 @@
-import { SkillzError } from "../base/errors.ts";
+import { anySignal, raceAbort, withTimeout } from "../base/abort.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { wait } from "../base/wait.ts";
 import type { Question } from "../run/call_context.ts";
 import { ANSWER_MS, type Asker } from "./asker.ts";
 
@@ -19,7 +20,7 @@ export interface ParkedCallOptions {
 
 interface Pending {
   readonly question: Question;
-  answer(value: JsonObject): void;
+  readonly answer: (value: JsonObject) => void;
 }
 
 /**
@@ -72,42 +73,19 @@ export class ParkedCall<T> implements Asker {
     const given = this.#given.get(key);
     this.#given.delete(key);
     if (isAnswer(question, given)) return Promise.resolve(given);
-    const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
-    const limit = AbortSignal.any([signal, this.signal]);
-    const settle = () => {
-      clearTimeout(timer);
-      limit.removeEventListener("abort", aborted);
-      this.#pending.delete(key);
-    };
-    const aborted = () => {
-      settle();
-      reject(limit.reason);
-    };
-    const timer = setTimeout(() => {
-      settle();
-      const text = `Cannot get an answer from the client (${question.method}): none came within ${
-        ANSWER_MS / 1_000
-      } s`;
-      reject(new SkillzError("timeout", text));
-    }, ANSWER_MS);
-    this.#pending.set(key, {
-      question,
-      answer(value) {
-        settle();
-        resolve(value);
-      },
-    });
-    limit.addEventListener("abort", aborted, { once: true });
-    if (limit.aborted) aborted();
+    const { promise, resolve } = Promise.withResolvers<JsonObject>();
+    this.#pending.set(key, { question, answer: resolve });
     this.#wake.resolve();
-    return promise;
+    return this.#awaitAnswer(promise, { key, question, signal });
   }
 
   /** Gives answers by key. What is no answer to its question is passed over, so the question is put again. */
   answer(responses: Readonly<Record<string, unknown>>): void {
     for (const [key, pending] of [...this.#pending]) {
       const value = Object.hasOwn(responses, key) ? responses[key] : undefined;
-      if (isAnswer(pending.question, value)) pending.answer(value);
+      if (!isAnswer(pending.question, value)) continue;
+      this.#pending.delete(key);
+      pending.answer(value);
     }
   }
 
@@ -116,10 +94,11 @@ export class ParkedCall<T> implements Asker {
     const cancel = () => this.abort(signal.reason);
     if (signal.aborted) cancel();
     signal.addEventListener("abort", cancel, { once: true });
+    const over = new AbortController();
     try {
       const done = this.#outcome.then((value) => ({ kind: "done", value }) as const);
       for (;;) {
-        const step = await Promise.race([done, this.#asks()]);
+        const step = await Promise.race([done, this.#asks(over.signal)]);
         if (step.kind === "done") return step;
         if (step.questions.size === 0) continue;
         this.#round++;
@@ -127,15 +106,30 @@ export class ParkedCall<T> implements Asker {
       }
     } finally {
       signal.removeEventListener("abort", cancel);
+      over.abort();
     }
   }
 
-  async #asks(): Promise<Step<T> & { kind: "asks" }> {
+  async #awaitAnswer(
+    answer: Promise<JsonObject>,
+    { key, question, signal }: { key: string; question: Question; signal: AbortSignal },
+  ): Promise<JsonObject> {
+    const what = `get an answer from the client (${question.method})`;
+    using either = anySignal(signal, this.signal);
+    using limit = withTimeout(either.signal, { ms: ANSWER_MS, what });
+    try {
+      return await raceAbort(answer, limit.signal);
+    } finally {
+      this.#pending.delete(key);
+    }
+  }
+
+  async #asks(over: AbortSignal): Promise<Step<T> & { kind: "asks" }> {
     if (this.#pending.size === 0) {
       this.#wake = Promise.withResolvers<void>();
       await this.#wake.promise;
     }
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+    await wait(SETTLE_MS, { signal: over }).catch(() => {});
     return { kind: "asks", questions: this.questions };
   }
 

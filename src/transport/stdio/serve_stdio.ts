@@ -1,5 +1,6 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import type { Logger } from "../../base/log.ts";
+import { wait } from "../../base/wait.ts";
 import { FrontTransport } from "./front_transport.ts";
 import { readLines } from "./line_reader.ts";
 import { OutputQueue } from "./output_queue.ts";
@@ -63,9 +64,7 @@ async function run(options: ServeStdioOptions, stop: AbortController): Promise<v
     }
     await connection;
     // The client has said all it will say; what it asked is still answered, but not for ever.
-    if (!stop.signal.aborted) {
-      await settled(front.idle(), { ms: options.drainMs ?? 5_000, signal: stop.signal });
-    }
+    await wait(options.drainMs ?? 5_000, { signal: stop.signal, until: front.idle() }).catch(() => {});
   } finally {
     await connection?.then((handle) => handle.close());
     await output.idle();
@@ -84,15 +83,4 @@ async function connect(
     transport: front,
     onerror: (error) => options.logger.debug("Protocol error", { reason: error.message }),
   });
-}
-
-/** Waits for `work`, at most so long, and not once aborted. */
-async function settled(work: Promise<void>, limit: { ms: number; signal: AbortSignal }): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, limit.ms);
-  const done = () => resolve();
-  limit.signal.addEventListener("abort", done, { once: true });
-  await Promise.race([work, promise]);
-  limit.signal.removeEventListener("abort", done);
-  clearTimeout(timer);
 }
