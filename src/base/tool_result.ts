@@ -34,7 +34,11 @@ export function okResult(text: string, structured?: JsonObject): ToolResult {
 
 /** A failed result whose text says what happened and what to do. */
 export function errorResult(text: string, structured?: JsonObject): ToolResult {
-  return { content: [textBlock(text)], ...(structured ? { structuredContent: structured } : {}), isError: true };
+  return {
+    content: [textBlock(text)],
+    ...(structured ? { structuredContent: structured } : {}),
+    isError: true,
+  };
 }
 
 /** All text blocks of a result, joined by newlines. */
