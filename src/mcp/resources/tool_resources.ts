@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../base/json.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { BuiltinTable } from "../builtin_table.ts";
+import type { TemplateListing } from "../ports.ts";
 import { type ResourceProvider, skillzSegments, unknownResource } from "./resource_provider.ts";
+import { sourceFileOf } from "./source_file.ts";
 import { readToolFile } from "./tool_file.ts";
 
 /** What the resources about tools show. */
@@ -16,20 +18,22 @@ const TOOL = "skillz://tools/{name}";
 const SOURCE = "skillz://tools/{name}/source";
 const FILES = "skillz://tools/{name}/files/{+path}";
 
+const TEMPLATES: readonly TemplateListing[] = [
+  {
+    uriTemplate: TOOL,
+    name: "tool",
+    description: "A tool: schema, version, permissions, annotations, how to call it",
+    mimeType: "application/json",
+  },
+  { uriTemplate: SOURCE, name: "tool-source", description: "The source text of a made tool" },
+  { uriTemplate: FILES, name: "tool-file", description: "A file of a made tool's folder" },
+];
+
 /** `skillz://tools/{name}` and what lies below: description, source, files of every tool. */
 export function createToolResources(deps: ToolResourcesDeps): ResourceProvider {
   return {
     list: () => [],
-    templates: () => [
-      template(
-        TOOL,
-        "tool",
-        "A tool: schema, version, permissions, annotations, how to call it",
-        "application/json",
-      ),
-      template(SOURCE, "tool-source", "The source text of a made tool"),
-      template(FILES, "tool-file", "A file of a made tool's folder"),
-    ],
+    templates: () => TEMPLATES,
     async read(uri) {
       const segments = skillzSegments(uri, "tools");
       if (!segments) return undefined;
@@ -63,15 +67,10 @@ export function createToolResources(deps: ToolResourcesDeps): ResourceProvider {
   };
 }
 
-function template(uriTemplate: string, name: string, description: string, mimeType?: string) {
-  return { uriTemplate, name, description, ...(mimeType === undefined ? {} : { mimeType }) };
-}
-
-function sourceFile({ name, manifest }: Tool, uri: string): string {
-  if (manifest.tool_type === "wasm") return "src.rs";
-  if (manifest.tool_type === "pipeline" || manifest.tool_type === "mcp") return "manifest.json";
-  if (manifest.entry_file === undefined) throw unknownResource(uri, `"${name}" has no source file`);
-  return manifest.entry_file;
+function sourceFile(tool: Tool, uri: string): string {
+  const file = sourceFileOf(tool);
+  if (file === undefined) throw unknownResource(uri, `"${tool.name}" has no source file`);
+  return file;
 }
 
 function describe(

@@ -21,8 +21,9 @@ const PROGRAMS = {
 /** A language that programs may be written in. */
 export type CodeLanguage = keyof typeof PROGRAMS;
 
-/** What a program may do besides calling tools. */
-export interface ProgramGrants {
+/** Where the program's script is kept, and what it may do besides calling tools. */
+export interface ProgramOptions {
+  readonly toolsDir: string;
   readonly permissions: Permissions;
   readonly limits: Partial<Limits>;
 }
@@ -31,11 +32,8 @@ export interface ProgramGrants {
  * The tool that runs programs of a language: a fixed script that gets the code as an argument. Being the same for
  * every program, its process can stand ready before the call.
  */
-export async function programTool(
-  toolsDir: string,
-  language: CodeLanguage,
-  grants: ProgramGrants,
-): Promise<Tool> {
+export async function programTool(language: CodeLanguage, wanted: ProgramOptions): Promise<Tool> {
+  const { toolsDir, permissions, limits } = wanted;
   const { file, text, interpreter } = PROGRAMS[language];
   const hash = await sha256(text);
   const directory = join(toolsDir, ".runtime", `code-${hash.slice(0, 16)}`);
@@ -46,9 +44,9 @@ export async function programTool(
     tool_type: "script",
     entry_file: file,
     interpreter,
-    permissions: grants.permissions,
+    permissions,
     env: [],
-    limits: resolveLimits(grants.limits),
+    limits: resolveLimits(limits),
   });
   return { name: CODE_TOOL_NAME, manifest, directory, hash: await sha256(JSON.stringify([hash, manifest])) };
 }

@@ -66,7 +66,8 @@ export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
       const meta = { ...ctx.meta };
       sessions.set(meta, session);
       using limit = withTimeout(ctx.signal, { ms: input.timeoutMs, what: "finish the code" });
-      const tool = await programTool(deps.toolsDir, input.language, {
+      const tool = await programTool(input.language, {
+        toolsDir: deps.toolsDir,
         permissions: input.permissions,
         limits: { timeout_ms: input.timeoutMs, cpu_ms: 600_000 },
       });
