@@ -1,14 +1,17 @@
-import type { ToolResult } from "../../base/tool_result.ts";
-import type { Logger } from "../../base/log.ts";
 import { errorText } from "../../base/errors.ts";
+import type { Logger } from "../../base/log.ts";
+import type { ToolResult } from "../../base/tool_result.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
 import { FairQueue } from "../fair_queue.ts";
 import type { Host } from "../host.ts";
 import type { Runner, ToolRequest } from "../runner.ts";
-import { planLaunch } from "./launch.ts";
-import { runCall } from "./run_call.ts";
-import { type LauncherDeps, launchScript, type LiveScript } from "./script_launcher.ts";
+import { type LaunchPlan, planLaunch } from "./launch.ts";
+import { PersistentPool, type PersistentPoolDeps } from "./persistent_pool.ts";
+import { runCall, type RunCallDeps } from "./run_call.ts";
+import { type EndOptions, type LauncherDeps, launchScript, type LiveScript } from "./script_launcher.ts";
+import { StandbyPool, type StandbyPoolDeps } from "./standby_pool.ts";
+import { waitsForCall } from "./waits_for_call.ts";
 
 /** What {@linkcode createScriptRunner} needs. */
 export interface ScriptRunnerDeps extends LauncherDeps {
@@ -19,6 +22,10 @@ export interface ScriptRunnerDeps extends LauncherDeps {
    * @default 8 for each core, at least 16
    */
   readonly maxRunning?: number;
+  /** Processes that are started before their call; `max: 0` starts none. */
+  readonly standby?: Pick<StandbyPoolDeps, "max" | "idleMs">;
+  /** Processes that serve many calls. */
+  readonly persistent?: Pick<PersistentPoolDeps, "idleMs" | "maxProcesses" | "yieldMs">;
 }
 
 /** The runner of tools whose `tool_type` is `script`. */
@@ -28,44 +35,76 @@ export function createScriptRunner(deps: ScriptRunnerDeps): Runner {
 
 class ScriptRunner implements Runner {
   readonly #deps: ScriptRunnerDeps;
+  readonly #call: RunCallDeps;
   readonly #queue: FairQueue;
+  readonly #standby: StandbyPool;
+  readonly #persistent: PersistentPool;
+  readonly #waits = new WeakMap<Tool, Promise<boolean>>();
   /** Scripts that have answered and are about to end. */
   readonly #ending = new Set<Promise<void>>();
 
   constructor(deps: ScriptRunnerDeps) {
     this.#deps = deps;
+    this.#call = { host: deps.host, configuredRoots: deps.settings.roots };
     this.#queue = new FairQueue(deps.maxRunning ?? Math.max(16, 8 * navigator.hardwareConcurrency));
+    const launch = (plan: LaunchPlan, signal: AbortSignal) => launchScript(plan, deps, { signal });
+    const end = (live: LiveScript, options?: EndOptions) => this.#end(live, options);
+    this.#standby = new StandbyPool({
+      ...deps.standby,
+      launch,
+      end,
+      crowded: () => this.#queue.counts().waiting > 0,
+      spareMemory: () => Deno.systemMemoryInfo().available,
+    });
+    this.#persistent = new PersistentPool({ ...deps.persistent, ...this.#call, launch, end });
   }
 
   async run(tool: Tool, request: ToolRequest, ctx: CallContext): Promise<ToolResult> {
+    if (tool.manifest.lifecycle === "persistent") {
+      return await this.#persistent.run(await planLaunch(tool, this.#deps, ctx), request, ctx);
+    }
     using _slot = await this.#queue.enter({
       session: ctx.caller.sessionId,
       depth: ctx.depth,
       signal: ctx.signal,
     });
     const plan = await planLaunch(tool, this.#deps, ctx);
-    const live = await launchScript(plan, this.#deps, { signal: ctx.signal });
+    const live = this.#standby.take(plan) ?? await launchScript(plan, this.#deps, { signal: ctx.signal });
     try {
-      return await runCall({ live, id: 1, request, ctx }, {
-        host: this.#deps.host,
-        configuredRoots: this.#deps.settings.roots,
-      });
+      return await runCall({ live, id: 1, shared: false, request, ctx }, this.#call);
     } finally {
-      this.#end(live);
+      void this.#end(live);
+      // Only what has talked is known to wait for its call.
+      if (live.talk.spoke) void this.#prepareNext(plan);
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#ending);
+  forget(name?: string): Promise<void> {
+    this.#standby.forget(name);
+    this.#persistent.forget(name);
+    return Promise.resolve();
   }
 
-  #end(live: LiveScript): void {
-    const ending = live.end().catch((error) => {
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#standby[Symbol.asyncDispose]();
+    await this.#persistent[Symbol.asyncDispose]();
+    while (this.#ending.size > 0) await Promise.all(this.#ending);
+  }
+
+  async #prepareNext(plan: LaunchPlan): Promise<void> {
+    let waits = this.#waits.get(plan.tool);
+    if (waits === undefined) this.#waits.set(plan.tool, waits = waitsForCall(plan.tool));
+    if (await waits) this.#standby.used(plan);
+  }
+
+  #end(live: LiveScript, options?: EndOptions): Promise<void> {
+    const ending = live.end(options).catch((error) => {
       this.#deps.logger.warn("a script could not be cleared away", {
         tool: live.plan.tool.name,
         reason: errorText(error),
       });
     }).finally(() => this.#ending.delete(ending));
     this.#ending.add(ending);
+    return ending;
   }
 }

@@ -34,6 +34,8 @@ export async function outcomeResult(outcome: ScriptOutcome, facts: OutcomeFacts)
       });
     case "overflow":
       return failed(facts, errorText(outcome.error));
+    case "lost":
+      return failed(facts, outcome.reason);
     case "ended":
       return await endedResult(outcome, facts);
   }

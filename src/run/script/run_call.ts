@@ -16,11 +16,16 @@ import { ScriptNotes } from "./script_notes.ts";
 /** One call of a script. */
 export interface ScriptCall {
   readonly live: LiveScript;
+  /** Whether the process serves other calls too. */
+  readonly shared: boolean;
   /** Its JSON-RPC id. */
   readonly id: number;
   readonly request: ToolRequest;
   readonly ctx: CallContext;
 }
+
+/** How many last lines of stderr a failure shows when the process is shared. */
+const SHARED_STDERR_LINES = 100;
 
 /** What {@linkcode runCall} needs. */
 export interface RunCallDeps {
@@ -47,8 +52,7 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
     progress,
     configuredRoots: deps.configuredRoots,
   };
-  const hearStderr = (line: string) => notes.stderr(line);
-  live.onStderr = hearStderr;
+  const stderr: string[] = [];
   try {
     const params = executeParams({ tool, request, ctx }, live.place);
     const outcome = await orAborted(
@@ -56,6 +60,10 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
         request: (method, given, key) => serveHostRequest({ method, params: given, key }, scope),
         notification: (method, given) => notes.notification(method, given),
         noise: (line) => notes.noise(line),
+        stderr: (line) => {
+          notes.stderr(line);
+          if (call.shared && stderr.push(line) > SHARED_STDERR_LINES) stderr.shift();
+        },
       }),
       call,
     );
@@ -63,13 +71,13 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
       tool: tool.name,
       id,
       request,
-      stderrTail: () => live.process.stderrTail(),
+      // What a shared process wrote during other calls is nobody's business here.
+      stderrTail: () => call.shared ? stderr.join("\n") : live.process.stderrTail(),
       explain: (exit) => live.command.explain(exit),
     });
     return { ...result, _meta: { ...result._meta, "skillz/isolation": { ...live.isolation } as JsonObject } };
   } finally {
     notes.close();
-    if (live.onStderr === hearStderr) live.onStderr = undefined;
     over.abort(
       new SkillzError("cancelled", `Cannot go on: the call of "${tool.name}" that asked for it has ended`),
     );
@@ -84,7 +92,6 @@ async function orAborted(
   const aborted = Promise.withResolvers<never>();
   const onAbort = () => {
     live.talk.cancel(id, errorText(signal.reason));
-    live.talk.abandon(id);
     aborted.reject(signal.reason);
   };
   signal.addEventListener("abort", onAbort, { once: true });

@@ -37,8 +37,6 @@ export interface LiveScript extends AsyncDisposable {
   readonly process: RunningProcess;
   readonly talk: ScriptProcess;
   readonly command: SandboxedCommand;
-  /** Hears each line of stderr from now on. */
-  onStderr: ((line: string) => void) | undefined;
   /** Lets it end by itself, then ends it with all its descendants, and removes what was set up. Harmless when repeated. */
   end(options?: EndOptions): Promise<void>;
 }
@@ -56,13 +54,13 @@ export async function launchScript(
   const { job, place } = await launchJob(plan, deps, { scratch, signal });
   const command = undo.use(await deps.sandbox.wrap(job, { signal }));
   signal.throwIfAborted();
-  const hear: { line?: (line: string) => void } = {};
+  const hear: { talk?: ScriptProcess } = {};
   const process = undo.use(spawnProcess(command.spec, {
-    onStderr: (line) => hear.line?.(line),
+    onStderr: (line) => hear.talk?.stderr(line),
     ...(deps.strays === undefined ? {} : { strays: deps.strays }),
   }));
   command.started?.(process.pid);
-  const talk = new ScriptProcess(process, { outputBytes: job.limits.output_bytes });
+  const talk = hear.talk = new ScriptProcess(process, { outputBytes: job.limits.output_bytes });
   const owned = undo.move();
   let ending: Promise<void> | undefined;
   const end = (options: EndOptions = {}) => ending ??= endScript(process, owned, options);
@@ -73,13 +71,6 @@ export async function launchScript(
     process,
     talk,
     command,
-    get onStderr() {
-      return hear.line;
-    },
-    set onStderr(listener) {
-      if (listener === undefined) delete hear.line;
-      else hear.line = listener;
-    },
     end,
     [Symbol.asyncDispose]: () => end({ patienceMs: 0 }),
   };

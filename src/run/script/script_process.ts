@@ -13,6 +13,8 @@ export type ScriptOutcome =
   | { kind: "broken"; line: string; reason: string }
   /** It wrote more than it may. */
   | { kind: "overflow"; error: SkillzError }
+  /** The process was taken away for a reason that has nothing to do with this call. */
+  | { kind: "lost"; reason: string }
   /** It ended, or closed its output (then without a status), and gave no answer. */
   | { kind: "ended"; exit: ExitStatus | undefined; output: string; spoke: boolean; foreignIds: string[] };
 
@@ -22,8 +24,10 @@ export interface ScriptListener {
   request(method: string, params: JsonObject, key: string): Promise<JsonValue>;
   /** Hears a notification. */
   notification(method: string, params: JsonObject): void;
-  /** Hears a line that is no message. */
+  /** Hears a line on stdout that is no message. */
   noise(line: string): void;
+  /** Hears a line on stderr. */
+  stderr(line: string): void;
 }
 
 /** Options of {@linkcode ScriptProcess}. */
@@ -34,8 +38,9 @@ export interface ScriptProcessOptions {
 
 interface OpenCall {
   readonly id: number;
-  readonly listener: ScriptListener;
+  readonly settled: Promise<ScriptOutcome>;
   readonly settle: (outcome: ScriptOutcome) => void;
+  listener: ScriptListener | undefined;
 }
 
 /** Most requests of a script that may be open at once. */
@@ -73,26 +78,48 @@ export class ScriptProcess {
 
   /** Whether it has written anything, or ended, before it was asked: such a script must not be started ahead. */
   get touched(): boolean {
-    return this.#spoke || this.#noiseBytes > 0 || this.#final !== undefined;
+    return this.#spoke || this.#noiseBytes > 0 || this.over;
+  }
+
+  /** Whether it has sent any JSON-RPC message. */
+  get spoke(): boolean {
+    return this.#spoke;
+  }
+
+  /** Whether nothing will come any more. */
+  get over(): boolean {
+    return this.#final !== undefined;
   }
 
   /** Sends `execute` and resolves with how it ended. Never rejects. */
   execute(id: number, params: JsonObject, listener: ScriptListener): Promise<ScriptOutcome> {
     if (this.#final) return Promise.resolve(this.#final);
     const { promise, resolve } = Promise.withResolvers<ScriptOutcome>();
-    this.#calls.set(id, { id, listener, settle: resolve });
+    this.#calls.set(id, { id, listener, settled: promise, settle: resolve });
     this.#send({ jsonrpc: "2.0", method: "execute", params, id });
     return promise;
   }
 
-  /** Tells the script that a call is not wanted any more. */
-  cancel(id: number, reason: string): void {
-    this.#send({ jsonrpc: "2.0", method: "cancel", params: { id, reason } });
+  /**
+   * Tells the script that a call is not wanted any more; nothing of it is heard from now on. Resolves when the script
+   * has answered it all the same, or has ended.
+   */
+  async cancel(id: number, reason: string): Promise<void> {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    if (call.listener) this.#send({ jsonrpc: "2.0", method: "cancel", params: { id, reason } });
+    call.listener = undefined;
+    await call.settled;
   }
 
-  /** Stops waiting for the answer of a call: what still comes for it is ignored. */
-  abandon(id: number): void {
-    this.#calls.delete(id);
+  /** Ends all calls under way, because the process is about to be ended. */
+  lose(reason: string): void {
+    this.#finish({ kind: "lost", reason });
+  }
+
+  /** Takes a line of its stderr. */
+  stderr(line: string): void {
+    this.#only()?.listener?.stderr(line);
   }
 
   #send(message: object): Promise<void> {
@@ -141,7 +168,7 @@ export class ScriptProcess {
       case "broken":
         return this.#finish({ kind: "broken", line, reason: message.reason });
       case "notification":
-        return this.#callOf(message.params)?.listener.notification(message.method, message.params);
+        return this.#callOf(message.params)?.listener?.notification(message.method, message.params);
       case "request":
         return this.#serve(message);
       case "answer":
@@ -155,7 +182,7 @@ export class ScriptProcess {
   #beginToSpeak(): void {
     this.#spoke = true;
     const call = this.#callOf({});
-    for (const line of this.#noise) call?.listener.noise(line);
+    for (const line of this.#noise) call?.listener?.noise(line);
     this.#noise = [];
   }
 
@@ -164,7 +191,7 @@ export class ScriptProcess {
     if (this.#noiseBytes > this.#outputBytes) {
       return this.#finish({ kind: "overflow", error: this.#overflow("its output") });
     }
-    if (this.#spoke) this.#callOf({})?.listener.noise(line);
+    if (this.#spoke) this.#callOf({})?.listener?.noise(line);
     else this.#noise.push(line);
   }
 
@@ -183,7 +210,7 @@ export class ScriptProcess {
   #serve({ id, method, params }: Extract<ScriptMessage, { kind: "request" }>): void {
     const reply = (answer: object) => void this.#send({ jsonrpc: "2.0", id, ...answer });
     const call = this.#callOf(params);
-    if (!call) return reply({ error: toRpcError(this.#noCall(method)) });
+    if (!call?.listener) return reply({ error: toRpcError(this.#noCall(method, call)) });
     if (this.#openRequests >= MAX_OPEN_REQUESTS) return reply({ error: toRpcError(tooMany(method)) });
     this.#openRequests += 1;
     call.listener.request(method, params, keyOf(id))
@@ -206,9 +233,9 @@ export class ScriptProcess {
     return call;
   }
 
-  #noCall(method: string): SkillzError {
-    if (this.#calls.size === 0) {
-      return new SkillzError("cancelled", `Cannot serve "${method}": no call is under way`);
+  #noCall(method: string, call: OpenCall | undefined): SkillzError {
+    if (call || this.#calls.size === 0) {
+      return new SkillzError("cancelled", `Cannot serve "${method}": no call that wants it is under way`);
     }
     return new SkillzError(
       "invalid_input",
