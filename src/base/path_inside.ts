@@ -1,7 +1,17 @@
+import { realpath } from "node:fs/promises";
 import { isAbsolute, relative, sep } from "node:path";
 
 /** Whether `child` is `parent` or lies below it. Both must be absolute and free of links (see `realpath`). */
 export function isInside(parent: string, child: string): boolean {
   const path = relative(parent, child);
   return path === "" || (path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+}
+
+/** {@linkcode isInside} with all links followed; false when one of the two is not there. */
+export async function isReallyInside(parent: string, child: string): Promise<boolean> {
+  try {
+    return isInside(...await Promise.all([realpath(parent), realpath(child)]));
+  } catch {
+    return false;
+  }
 }

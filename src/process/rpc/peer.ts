@@ -5,8 +5,6 @@ import { classifyLine, type Frame, type RpcAnswer, type RpcId } from "./frames.t
 import { type RequestHandler, RequestServer } from "./_request_server.ts";
 import { readLines } from "./lines.ts";
 
-export type { RequestHandler } from "./_request_server.ts";
-
 /** The two ends that a peer talks over; a `RunningProcess` is one. */
 export interface PeerStreams {
   /** What the far side says. */
