@@ -59,3 +59,13 @@ Deno.test("main.ts reaches src through the command line only", async () => {
   ok(targets.length > 0, "main.ts imports nothing");
   deepEqual(targets.filter((target) => !target.startsWith("./src/cli/")), []);
 });
+
+Deno.test("ARCHITECTURE.md has the table of layers, row by row", async () => {
+  const text = await readSource(".github/ARCHITECTURE.md");
+  const rows = [...text.matchAll(/^\| `(\w+)` +\|[^|]+\|([^|]+)\|$/gm)].map(([, folder = "", cell = ""]) => {
+    const imports = cell.trim();
+    if (imports === "all") return [folder, Object.keys(LAYERS).filter((name) => name !== folder)];
+    return [folder, imports === "–" ? [] : imports.split(", ")];
+  });
+  deepEqual(Object.fromEntries(rows), LAYERS);
+});

@@ -1,0 +1,44 @@
+import { deepEqual, ok } from "node:assert/strict";
+import { specifiersOf } from "../support/imports.ts";
+import { readSource, sourcesBelow } from "../support/repository.ts";
+
+const { imports } = JSON.parse(await readSource("deno.json")) as { imports: Record<string, string> };
+
+Deno.test("every package in deno.json has one exact version", () => {
+  const loose = Object.values(imports).filter((target) =>
+    !/^npm:(@[^/@]+\/)?[^/@]+@\d+\.\d+\.\d+[^/]*(\/.+)?$/.test(target)
+  );
+  deepEqual(loose, []);
+  const versions = new Map<string, Set<string>>();
+  for (const target of Object.values(imports)) {
+    const [, name = "", version = ""] = /^npm:((?:@[^/]+\/)?[^/@]+)@([^/]+)/.exec(target) ?? [];
+    versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  }
+  deepEqual([...versions].filter(([, found]) => found.size > 1), []);
+});
+
+Deno.test("every entry of the import map in deno.json is used", async () => {
+  const used = new Set<string>();
+  for (const folder of ["src", "tests", "scripts"]) {
+    for (const file of await sourcesBelow(folder)) {
+      for (const specifier of specifiersOf(await readSource(file))) used.add(specifier);
+    }
+  }
+  ok(used.has("zod"), "no import of zod was seen: the walk is broken");
+  const isUsed = (name: string) =>
+    used.has(name) || [...used].some((specifier) => specifier.startsWith(`${name}/`));
+  deepEqual(Object.keys(imports).filter((name) => !isUsed(name)), []);
+});
+
+Deno.test("ARCHITECTURE.md gives a reason for every package that src uses", async () => {
+  const text = await readSource(".github/ARCHITECTURE.md");
+  const packages = new Set<string>();
+  for (const file of await sourcesBelow("src")) {
+    for (const specifier of specifiersOf(await readSource(file))) {
+      const name = /^(@[^/]+\/[^/]+|[^@./:][^/:]*)/.exec(imports[specifier] ? specifier : "")?.[1];
+      if (name) packages.add(name);
+    }
+  }
+  ok(packages.size > 3, "hardly a package was seen: the walk is broken");
+  deepEqual([...packages].filter((name) => !text.includes(`\`${name}\``)), []);
+});
