@@ -118,7 +118,9 @@ export class SkillzServer extends McpServer implements HandlerScope {
     if (method === "resources/read" && error instanceof SkillzError && error.code === "not_found") {
       this.#notFound.mark(ctx.mcpReq.id);
     }
-    if (isOurFault(error)) this.logger.error("Request failed", { method, reason: String(error) });
+    if (isOurFault(error) && !ctx.mcpReq.signal.aborted) {
+      this.logger.error("Request failed", { method, reason: String(error) });
+    }
     return toProtocolError(error);
   }
 }

@@ -43,7 +43,10 @@ export function handleTools(scope: HandlerScope): void {
       return isInputRequiredResult(result) ? result : scope.project(result, facts.outputSchema);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      if (isOurFault(error)) logger.error("Tool call failed", { tool: name, reason: String(error) });
+      const cancelled = ctx.mcpReq.signal.aborted;
+      if (isOurFault(error) && !cancelled) {
+        logger.error("Tool call failed", { tool: name, reason: String(error) });
+      }
       return scope.project(toToolResult(error), facts.outputSchema);
     }
   });
