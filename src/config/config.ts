@@ -3,11 +3,17 @@ import type { SandboxChoice } from "../base/sandbox_mode.ts";
 
 /** An MCP server named in `skillz.toml`. */
 export interface ConfiguredServer {
+  /** Program to start it with; absent for one that is reached by `url`. */
   readonly command?: string;
+  /** Arguments of the program. */
   readonly args: readonly string[];
+  /** Variables that this server gets, and no other child. */
   readonly env: Readonly<Record<string, string>>;
+  /** Address of a server that runs already. */
   readonly url?: string;
+  /** HTTP headers of every request to `url`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Known, but not started. */
   readonly disabled: boolean;
 }
 
@@ -22,12 +28,17 @@ export interface Config {
   readonly roots: readonly string[];
   /** Home folder of the user, for knowledge skills and the older edition's files. */
   readonly home: string;
+  /** Whether TOOLS_DIR is watched for changes. */
   readonly hotReload: boolean;
   /** Skills and bundles active from the start. */
   readonly skills: readonly string[];
+  /** What SKILLZ_SANDBOX asks for. */
   readonly sandbox: SandboxChoice;
+  /** Whether tools that declare no `net` may use the network in the sandbox. */
   readonly sandboxNetwork: boolean;
+  /** A remote libSQL for the memory, instead of the file in TOOLS_DIR. */
   readonly database?: { readonly url: string; readonly token?: string };
+  /** Bearer token that HTTP clients must show. */
   readonly authToken?: string;
   /** Program that runs Deno tools. */
   readonly denoPath: string;
@@ -43,5 +54,6 @@ export interface Config {
   readonly servers: Readonly<Record<string, ConfiguredServer>>;
   /** What was wrong with files that were read, one line each. */
   readonly problems: readonly string[];
+  /** Least severity that goes to stderr. */
   readonly logLevel: LogLevel;
 }

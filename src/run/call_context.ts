@@ -13,14 +13,19 @@ export type McpLogLevel =
 
 /** How far a call has come; values only rise. */
 export interface ProgressUpdate {
+  /** Work done so far, in whatever unit. */
   progress: number;
+  /** Work in all, in the same unit; absent when unknown. */
   total?: number;
+  /** What is being done now. */
   message?: string;
 }
 
 /** A question that running code puts to whoever called: elicitation, sampling, or roots. */
 export interface Question {
+  /** The MCP request that asks it. */
   method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  /** Parameters of that request, as the asker gave them. */
   params: JsonObject;
   /** A stable key of the question within its call (the script's own id), used when answers come back by key. */
   key?: string;
@@ -28,11 +33,13 @@ export interface Question {
 
 /** What the one who called can do, the truth also for nested calls. */
 export interface CallerCapabilities {
+  /** Can ask the client's model. */
   readonly sampling: boolean;
   /** Form elicitation. */
   readonly elicitation: boolean;
-  /** URL elicitation. */
+  /** Elicitation by sending the user to an address. */
   readonly elicitationUrl: boolean;
+  /** Can tell its workspace folders. */
   readonly roots: boolean;
 }
 
@@ -45,6 +52,7 @@ export interface Caller {
   readonly sessionId: string;
   /** Name and version of the client, for the audit. */
   readonly client?: string;
+  /** What questions it can answer. */
   readonly capabilities: CallerCapabilities;
   /** The client's own declared capabilities as sent, for `context.clientCapabilities`. */
   readonly clientCapabilities: JsonObject;

@@ -15,6 +15,7 @@ export type ToolRequest =
  * For prompts and resources the answer is found in `structuredContent`, as the script gave it.
  */
 export interface Runner extends AsyncDisposable {
+  /** Runs it once, under the call's signal and deadline. */
   run(tool: Tool, request: ToolRequest, ctx: CallContext): Promise<ToolResult>;
   /** Drops whatever is kept warm for a tool (all of them when none is named). */
   forget?(name?: string): Promise<void>;

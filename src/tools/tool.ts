@@ -49,7 +49,7 @@ export interface ToolResource {
   uri?: string;
   /** RFC 6570 template. */
   uri_template?: string;
-  /** Name. */
+  /** Identifies it among the resources of the tool. */
   name: string;
   /** Title for people. */
   title?: string;
@@ -98,41 +98,65 @@ export interface PipelineStep {
  * Field names are those of the file. The zod schema is in `tools/manifest.ts`.
  */
 export interface Manifest {
+  /** Unique in the registry; also the folder's name. */
   name: string;
+  /** Shown to people instead of the name. */
   title?: string;
+  /** Tells models what it does and when to call it. */
   description: string;
   /** semver. */
   version: string;
+  /** Which runner runs it. */
   tool_type: ToolType;
+  /** Scripts: the file to run, a path inside the folder. */
   entry_file?: string;
+  /** Scripts: the program that runs it, perhaps with arguments. */
   interpreter?: string;
   /** JSON Schema with root `type: object`. */
   input_schema: JsonObject;
+  /** JSON Schema that `structuredContent` must meet. */
   output_schema?: JsonObject;
+  /** Hints for clients; nothing is enforced by them. */
   annotations?: ToolAnnotations;
+  /** Packages of pip, npm, or Deno, by the interpreter. */
   dependencies: string[];
+  /** Crates that it was built with. */
   wasm_dependencies: string[];
   /** Absent when the manifest gives none: then the default profile of the policy applies. */
   permissions?: Permissions;
+  /** Bounds of each run. */
   limits: Limits;
   /** Names of the secrets it gets; absent means all. */
   env?: string[];
+  /** Services that must run before it is called. */
   requires_services: string[];
+  /** Skills that are activated along with it. */
   requires_skills: string[];
+  /** Listed at all times, without activation. */
   core: boolean;
+  /** Words to filter by. */
   tags: string[];
+  /** Calls that must work before a version is admitted. */
   examples: ToolExample[];
+  /** A process for each call, or one that serves many. */
   lifecycle: "fresh" | "persistent";
   /** Calls that one persistent process serves at once. */
   concurrency: number;
+  /** Prompts that the script answers. */
   prompts: ToolPrompt[];
+  /** Resources that are read through the script or from its folder. */
   resources: ToolResource[];
+  /** The same for families of addresses. */
   resource_templates: ToolResource[];
+  /** Whether it may, or must, run as an MCP task. */
   task: "none" | "optional" | "required";
+  /** Pictures for clients that show them. */
   icons?: Icon[];
+  /** Pipeline: what is called, in order. */
   pipeline_steps?: PipelineStep[];
   /** Pipeline: which value is the result. */
   output?: JsonValue;
+  /** Imported server: how it is started or reached. */
   mcp_server?: {
     command?: string;
     args?: string[];
@@ -140,12 +164,17 @@ export interface Manifest {
     url?: string;
     headers?: Record<string, string>;
   };
+  /** Who wrote it. */
   author?: string;
+  /** SPDX expression. */
   license?: string;
+  /** Where its source is kept. */
   repository?: string;
-  /** ISO dates. */
+  /** ISO date of the first version. */
   created_at?: string;
+  /** ISO date of this version. */
   updated_at?: string;
+  /** Loaded, but neither listed nor callable. */
   disabled: boolean;
   /** Fields that this edition does not know, written back unchanged. */
   extra: JsonObject;
@@ -155,7 +184,7 @@ export interface Manifest {
 export interface Tool {
   /** Name, unique in the registry. */
   readonly name: string;
-  /** Its manifest. */
+  /** What its manifest.json says, defaults filled in. */
   readonly manifest: Manifest;
   /**
    * Folder that holds the code of exactly this version. For the current version `TOOLS_DIR/<name>`, for an earlier

@@ -18,16 +18,21 @@ export interface SaveOptions {
    * ask the policy). If it throws, nothing has changed.
    */
   beforeCommit?: (staged: Tool) => Promise<void>;
+  /** Gives up before the change takes effect. */
   signal?: AbortSignal;
 }
 
 /** One state of a tool. */
 export interface VersionInfo {
+  /** Its semver number. */
   version: string;
   /** ISO time at which this state was made. */
   created_at: string;
+  /** Whether calls without a version get it. */
   current: boolean;
+  /** The tool's description at that time. */
   description: string;
+  /** Hash of manifest and code, as in {@linkcode Tool}. */
   hash: string;
 }
 
