@@ -55,7 +55,9 @@ export function ownDataFolders(manifest: Pick<Manifest, "permissions">): string[
 export async function listTree(folder: string, ownData: readonly string[]): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
   const visit = async (path: string): Promise<void> => {
-    entries.push(await look(folder, path));
+    const here = await look(folder, path);
+    if (here.kind !== "folder") throw new SkillzError("invalid_input", "Cannot read the folder: it is none");
+    entries.push(here);
     const names = await Array.fromAsync(Deno.readDir(join(folder, path)));
     await Promise.all(names.map(async (child) => {
       const inner = path === "" ? child.name : `${path}/${child.name}`;

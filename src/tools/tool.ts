@@ -187,8 +187,10 @@ export interface Tool {
   /** What its manifest.json says, defaults filled in. */
   readonly manifest: Manifest;
   /**
-   * Folder that holds the code of exactly this version. For the current version `TOOLS_DIR/<name>`, for an earlier
-   * one `TOOLS_DIR/<name>/.versions/<version>`.
+   * Folder that holds the code of exactly this version, for as long as the tool exists: whatever is saved meanwhile, a
+   * call that began with this object finds its code here. For what was saved through the store that is
+   * `TOOLS_DIR/<name>/.versions/<version>`, also for the current version; for a folder made or edited by hand it is
+   * `TOOLS_DIR/<name>` itself, until the next update keeps it as a version.
    */
   readonly directory: string;
   /** SHA-256 (hex) over manifest and code: changes whenever anything that matters to a run changes. */

@@ -1,0 +1,214 @@
+import { join } from "node:path";
+import type { Bus } from "../base/bus.ts";
+import { errorText, SkillzError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import { type Layout, layoutOf, STORE_FOLDERS } from "./_layout.ts";
+import { listFolders } from "./_list_folders.ts";
+import { lockStore } from "./_lock_store.ts";
+import { mapLimited } from "./_map_limited.ts";
+import { pendingNames } from "./_pending.ts";
+import { Registry } from "./_registry.ts";
+import { reasonOf, type Scan, scanFolder } from "./_scan_folder.ts";
+import { sweepStaging } from "./_sweep_staging.ts";
+import { readIndex } from "./index_file.ts";
+import { checkName, nameFault } from "./names.ts";
+import type { BrokenTool, Tool } from "./tool.ts";
+import type { SaveOptions, ToolDraft, ToolStore, VersionInfo } from "./tool_store.ts";
+import { createValidator, type Validator } from "./validator.ts";
+
+/** Options of {@linkcode openToolStore}. */
+export interface OpenToolStoreOptions {
+  /** Absolute path of TOOLS_DIR; made when it is not there. */
+  toolsDir: string;
+  /** Hears of every change. */
+  bus: Bus;
+  /** Hears of what went wrong beside the point. */
+  logger?: Logger;
+  /**
+   * Names that no tool may have: built-in tools, virtual skills.
+   * @default none
+   */
+  reservedNames?: Iterable<string>;
+  /** Shared, so that schemas are compiled once; its own when absent. */
+  validator?: Validator;
+}
+
+/** Folders that are looked at side by side while loading. */
+const PARALLEL = 64;
+
+/** The tools of one TOOLS_DIR. Nothing is read before `load()`. */
+export function openToolStore(options: OpenToolStoreOptions): ToolStore {
+  return new FolderToolStore(options);
+}
+
+class FolderToolStore implements ToolStore {
+  readonly #layout: Layout;
+  readonly #registry: Registry;
+  readonly #reservedNames: ReadonlySet<string>;
+  readonly #validator: Validator;
+  readonly #logger: Logger | undefined;
+  /** What became of a manifest.json at the top. */
+  #oldBroken: readonly BrokenTool[] = [];
+
+  constructor(options: OpenToolStoreOptions) {
+    this.#layout = layoutOf(options.toolsDir);
+    this.#registry = new Registry({ layout: this.#layout, bus: options.bus, logger: options.logger });
+    this.#reservedNames = new Set([...options.reservedNames ?? [], ...STORE_FOLDERS]);
+    this.#validator = options.validator ?? createValidator();
+    this.#logger = options.logger;
+  }
+
+  async load(): Promise<void> {
+    await Deno.mkdir(this.#layout.root, { recursive: true });
+    this.#registry.adopt(await readIndex(this.#layout.index));
+    await this.#recover();
+    await this.#moveOldManifest();
+    await this.#scanAll({ silent: true });
+    this.#registry.scheduleIndex();
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#registry.get(name);
+  }
+
+  list(): readonly Tool[] {
+    return this.#registry.list();
+  }
+
+  broken(): readonly BrokenTool[] {
+    return [...this.#registry.broken(), ...this.#oldBroken];
+  }
+
+  async save(draft: ToolDraft, options: SaveOptions = {}): Promise<Tool> {
+    const name = await this.#save(draft, options);
+    await this.#lookAgain(name);
+    return this.#require(name);
+  }
+
+  async remove(name: string): Promise<void> {
+    checkName(name);
+    if (STORE_FOLDERS.has(name)) {
+      throw new SkillzError("not_found", `Cannot delete "${name}": there is no tool of that name`);
+    }
+    const { removeTool } = await import("./remove_tool.ts");
+    await Deno.mkdir(this.#layout.staging, { recursive: true });
+    const place = this.#layout.tool(name);
+    const free = await this.#locked(() => removeTool(place));
+    this.#registry.apply(name, { kind: "gone" });
+    await free().catch((error) => {
+      this.#logger?.warn("Files of a deleted tool could not be removed", {
+        tool: name,
+        error: errorText(error),
+      });
+    });
+  }
+
+  async versions(name: string): Promise<VersionInfo[]> {
+    const { listVersions } = await import("./versions.ts");
+    return await listVersions(this.#layout.tool(name), this.#require(name));
+  }
+
+  async version(name: string, version: string): Promise<Tool> {
+    const { requireVersion } = await import("./versions.ts");
+    return await requireVersion(this.#layout.tool(name), this.#require(name), { version });
+  }
+
+  async rollback(name: string, version: string): Promise<Tool> {
+    const { rollbackTool } = await import("./versions.ts");
+    this.#require(name);
+    await Deno.mkdir(this.#layout.staging, { recursive: true });
+    await this.#locked(() => rollbackTool(this.#layout.tool(name), version));
+    await this.#lookAgain(name);
+    return this.#require(name);
+  }
+
+  async refresh(name?: string): Promise<void> {
+    if (name === undefined) await this.#scanAll({ silent: false });
+    else if (nameFault(name) === undefined && !STORE_FOLDERS.has(name)) await this.#lookAgain(name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#registry[Symbol.asyncDispose]();
+  }
+
+  #require(name: string): Tool {
+    const tool = this.get(name);
+    if (tool) return tool;
+    const broken = this.broken().find((folder) => folder.folder === name);
+    if (broken) {
+      throw new SkillzError(
+        "not_found",
+        `Cannot use tool ${JSON.stringify(name)}: its folder is broken, it must load`,
+        {
+          hint: broken.reason,
+        },
+      );
+    }
+    throw new SkillzError(
+      "not_found",
+      `Cannot find tool ${JSON.stringify(name.slice(0, 80))}: there is none`,
+    );
+  }
+
+  async #save(draft: ToolDraft, options: SaveOptions): Promise<string> {
+    const { saveTool } = await import("./save_tool.ts");
+    return await saveTool(draft, {
+      layout: this.#layout,
+      validator: this.#validator,
+      reservedNames: this.#reservedNames,
+      locked: (work, signal) => this.#locked(work, signal),
+    }, options);
+  }
+
+  /** Without another server's half-made change in between. */
+  async #lookAgain(name: string): Promise<void> {
+    const place = this.#layout.tool(name);
+    const look = () => scanFolder(place, this.#registry.record(name));
+    let scan: Scan;
+    try {
+      scan = await this.#locked(look);
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+      scan = await look();
+    }
+    this.#registry.apply(name, scan);
+    this.#registry.scheduleIndex();
+  }
+
+  async #scanAll({ silent }: { silent: boolean }): Promise<void> {
+    const names = await listFolders(this.#layout.root);
+    const scans = await mapLimited(names, async (name) => {
+      const place = this.#layout.tool(name);
+      return [name, await scanFolder(place, this.#registry.record(name))] as const;
+    }, { limit: PARALLEL });
+    this.#registry.replaceAll(new Map(scans), { silent });
+    for (const name of await pendingNames(this.#layout)) await this.#lookAgain(name);
+  }
+
+  async #recover(): Promise<void> {
+    if ((await pendingNames(this.#layout)).length) await this.#locked(() => Promise.resolve());
+    await sweepStaging(this.#layout, Date.now());
+  }
+
+  async #moveOldManifest(): Promise<void> {
+    const there = await Deno.lstat(join(this.#layout.root, "manifest.json")).then(
+      (info) => info.isFile,
+      () => false,
+    );
+    if (!there) return;
+    const { moveOldManifest } = await import("./old_manifest.ts");
+    this.#oldBroken = await moveOldManifest(this.#layout.root, {
+      save: async (draft) => void await this.#save(draft, {}),
+      reasonOf,
+    });
+  }
+
+  async #locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return await lockStore(this.#layout, work, { signal });
+  }
+}
+
+function isReadOnly(error: unknown): boolean {
+  return error instanceof Deno.errors.PermissionDenied ||
+    error instanceof Error && "code" in error && error.code === "EROFS";
+}
