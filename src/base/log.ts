@@ -1,5 +1,8 @@
 /** Levels of our own log on stderr, from chatty to grave. */
-export type LogLevel = "debug" | "info" | "warn" | "error";
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+/** One of {@linkcode LOG_LEVELS}. */
+export type LogLevel = typeof LOG_LEVELS[number];
 
 /** Writes lines for people to stderr. Never pass secrets or argument values. */
 export interface Logger {

@@ -2,4 +2,7 @@
 export type SandboxMode = "bubblewrap" | "firejail" | "nsjail" | "none";
 
 /** What `SKILLZ_SANDBOX` may say; `bwrap` is read as `bubblewrap`. */
-export type SandboxChoice = "auto" | "required" | SandboxMode;
+export const SANDBOX_CHOICES = ["auto", "required", "bubblewrap", "firejail", "nsjail", "none"] as const;
+
+/** One of {@linkcode SANDBOX_CHOICES}. */
+export type SandboxChoice = typeof SANDBOX_CHOICES[number];

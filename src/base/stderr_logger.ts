@@ -1,4 +1,4 @@
-import type { LogFields, Logger, LogLevel } from "./log.ts";
+import { LOG_LEVELS, type LogFields, type Logger, type LogLevel } from "./log.ts";
 import { makeRedactor } from "./redact.ts";
 
 /** Options of {@linkcode createLogger}. */
@@ -20,7 +20,6 @@ export interface StderrLogger extends Logger {
   flush(): Promise<void>;
 }
 
-const LEVELS = ["debug", "info", "warn", "error"] as const satisfies readonly LogLevel[];
 /** Most characters that wait to be written; what comes when the reader is that slow is counted and left out. */
 const MAX_WAITING = 1024 * 1024;
 /** Most characters of a line. */
@@ -31,7 +30,7 @@ export function createLogger(options: CreateLoggerOptions): StderrLogger {
   const redact = makeRedactor(options.secrets ?? []);
   const queue = new LineQueue(options.write ?? writeToStderr);
   const log = (level: LogLevel) => {
-    if (LEVELS.indexOf(level) < LEVELS.indexOf(options.level)) return () => {};
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(options.level)) return () => {};
     return (message: string, fields: LogFields = {}) => {
       const text = redact(formatLine(level, message, fields));
       queue.push(text.length > MAX_LINE ? `${text.slice(0, MAX_LINE)}…` : text);

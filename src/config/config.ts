@@ -48,6 +48,8 @@ export interface Config {
   readonly safeEnvironment: Readonly<Record<string, string>>;
   /** TLS and proxy variables, only for installers and imported servers. */
   readonly networkEnvironment: Readonly<Record<string, string>>;
+  /** What a single part of the server needs to find its programs: Docker's engine, Rust, git over ssh. */
+  readonly hostEnvironment: Readonly<Record<"docker" | "rust" | "git", Readonly<Record<string, string>>>>;
   /** `[policy]` of skillz.toml, unchecked; `sandbox/policy.ts` reads it. */
   readonly policy: unknown;
   /** `[servers.NAME]` of skillz.toml. */
@@ -56,4 +58,13 @@ export interface Config {
   readonly problems: readonly string[];
   /** Least severity that goes to stderr. */
   readonly logLevel: LogLevel;
+  /** How clients reach the server. */
+  readonly serve: {
+    readonly transport: "stdio" | "http";
+    /** 0 picks a free one. */
+    readonly port: number;
+    readonly host: string;
+  };
+  /** Lets anyone in who reaches the port, without a token and from other machines. */
+  readonly allowAnonymous: boolean;
 }

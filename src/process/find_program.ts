@@ -1,4 +1,3 @@
-import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /** Finds programs on a PATH and remembers where; what is missing is looked for again each time. */
@@ -45,8 +44,8 @@ const ENDINGS = Deno.build.os === "windows" ? ["", ".exe", ".cmd", ".bat", ".com
 /** Whether `path` is a file that may be started. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    const { isFile, mode } = await Deno.stat(path);
+    return isFile && (mode === null || (mode & 0o111) !== 0);
   } catch {
     return false;
   }

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { isJsonObject } from "../base/json.ts";
+import type { ConfiguredServer } from "./config.ts";
+
+/** What the configuration files say, and what is wrong with them. */
+export interface FileSettings {
+  /** `[servers.NAME]`. */
+  readonly servers: Readonly<Record<string, ConfiguredServer>>;
+  /** `[policy]`, as it stands there. */
+  readonly policy: unknown;
+  /** One line each. */
+  readonly problems: readonly string[];
+}
+
+/** Name of the file. */
+export const CONFIG_FILE = "skillz.toml";
+
+/**
+ * Reads `skillz.toml` of the current folder and of TOOLS_DIR. Servers of the current folder win over equal names;
+ * the policy of TOOLS_DIR, which is the user's own, wins key by key over that of a workspace.
+ */
+export async function readConfigFiles(places: { cwd: string; toolsDir: string }): Promise<FileSettings> {
+  const problems: string[] = [];
+  const here = await readTable(join(places.cwd, CONFIG_FILE), problems);
+  const tools = places.toolsDir === places.cwd
+    ? undefined
+    : await readTable(join(places.toolsDir, CONFIG_FILE), problems);
+  return {
+    servers: { ...readServers(tools, problems), ...readServers(here, problems) },
+    policy: mergePolicy(here?.table.policy, tools?.table.policy),
+    problems,
+  };
+}
+
+interface Table {
+  readonly path: string;
+  readonly table: Readonly<Record<string, unknown>>;
+}
+
+async function readTable(path: string, problems: string[]): Promise<Table | undefined> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory)) {
+      problems.push(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+    }
+    return undefined;
+  }
+  const { parse, TomlError } = await import("smol-toml");
+  try {
+    const table = parse(text);
+    for (const name of Object.keys(table)) {
+      if (name !== "servers" && name !== "policy") {
+        problems.push(`${path}: [${name}] is not known, [servers.NAME] and [policy] are`);
+      }
+    }
+    return { path, table };
+  } catch (error) {
+    // The parser's message goes on with lines of the file, which may hold secrets.
+    const where = error instanceof TomlError ? `line ${error.line}, column ${error.column}: ` : "";
+    const what = error instanceof Error ? error.message.split("\n")[0] : String(error);
+    problems.push(`Cannot read ${path}: ${where}${what}; nothing in it counts`);
+    return undefined;
+  }
+}
+
+function mergePolicy(workspace: unknown, own: unknown): unknown {
+  return isJsonObject(workspace) && isJsonObject(own) ? { ...workspace, ...own } : own ?? workspace;
+}
+
+function readServers(file: Table | undefined, problems: string[]): Record<string, ConfiguredServer> {
+  const servers: Record<string, ConfiguredServer> = {};
+  const given = file?.table.servers;
+  if (file === undefined || given === undefined) return servers;
+  if (!isJsonObject(given)) {
+    problems.push(`${file.path}: servers is no table, [servers.NAME] is wanted`);
+    return servers;
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const server = readServer(name, value);
+    if (typeof server === "string") problems.push(`${file.path}: [servers.${name}] is left out: ${server}`);
+    else servers[name] = server;
+  }
+  return servers;
+}
+
+/** A server, or what is wrong with it. Values are never repeated: they may be secrets. */
+function readServer(name: string, value: unknown): ConfiguredServer | string {
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return "the name may hold a-z, A-Z, 0-9, _ and - only, at most 64";
+  if (!isJsonObject(value)) return "it is no table";
+  const { command, args = [], env = {}, url, headers = {}, disabled = false, ...rest } = value;
+  const [unknown] = Object.keys(rest);
+  if (unknown !== undefined) return `${unknown} is not known; command, args, env, url, headers, disabled are`;
+  if (command !== undefined && (typeof command !== "string" || command === "")) return "command is no text";
+  if (url !== undefined && (typeof url !== "string" || !/^https?:\/\//.test(url))) {
+    return "url is no http: or https: address";
+  }
+  if ((command === undefined) === (url === undefined)) {
+    return "it has both or none of command and url, one is wanted";
+  }
+  if (!Array.isArray(args) || !args.every((arg) => typeof arg === "string")) {
+    return "args is no list of texts";
+  }
+  if (typeof disabled !== "boolean") return "disabled is neither true nor false";
+  const variables = toTexts(env);
+  if (variables === undefined) return "env is no table of texts";
+  const fields = toTexts(headers);
+  if (fields === undefined) return "headers is no table of texts";
+  return {
+    ...(command === undefined ? {} : { command }),
+    args,
+    env: variables,
+    ...(url === undefined ? {} : { url }),
+    headers: fields,
+    disabled,
+  };
+}
+
+/** Numbers and true or false are taken as the text that they are written as. */
+function toTexts(value: unknown): Record<string, string> | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const texts: Record<string, string> = {};
+  for (const [name, item] of Object.entries(value)) {
+    if (!["string", "number", "boolean"].includes(typeof item)) return undefined;
+    texts[name] = String(item);
+  }
+  return texts;
+}
