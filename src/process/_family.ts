@@ -6,6 +6,8 @@ export interface Family {
   readonly pid: number;
   /** The mark in its environment. */
   readonly mark: string;
+  /** Whether the child itself has ended and was waited for: then its id may name another process. */
+  leaderEnded: boolean;
   /** Members seen so far: id → start. One that left group, session, and parent behind is still ours. */
   readonly known: Map<number, string>;
 }
@@ -17,9 +19,10 @@ export interface Family {
 export async function findFamily(family: Family): Promise<ProcessEntry[]> {
   const table = await readProcessTable();
   const leader = table.get(family.pid);
-  const leaderStart = family.known.get(family.pid);
-  // Ids are used again: a group whose leader is another process than ours is not ours.
-  const groupIsOurs = leader === undefined || leaderStart === undefined || leader.start === leaderStart;
+  const start = family.known.get(family.pid);
+  // An id is used again once its process was waited for and its group is empty.
+  const groupIsOurs = leader === undefined ||
+    (!family.leaderEnded && (start === undefined || start === leader.start));
   const members = new Map<number, ProcessEntry>();
   const strangers: ProcessEntry[] = [];
   for (const entry of table.values()) {

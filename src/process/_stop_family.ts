@@ -1,6 +1,7 @@
 import { SkillzError } from "../base/errors.ts";
 import { wait } from "../base/wait.ts";
 import { type Family, findFamily } from "./_family.ts";
+import { stopOnWindows } from "./_stop_windows.ts";
 import type { ProcessEntry } from "./process_table.ts";
 
 /** How long SIGKILL rounds go on before we admit that something can't be killed. */
@@ -19,6 +20,7 @@ export interface StopFamilyOptions {
  * Throws `internal` when members are left after 10 s (only what the kernel itself won't end).
  */
 export async function stopFamily(family: Family, options: StopFamilyOptions): Promise<void> {
+  if (Deno.build.os === "windows") return await stopOnWindows(family.pid, options.ended);
   const members = await findFamily(family);
   if (members.length === 0) return;
   if (options.graceMs > 0) {

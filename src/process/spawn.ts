@@ -74,7 +74,6 @@ class Child implements RunningProcess {
   readonly #onAbort = () => {
     this.stop().catch(() => {}); // dispose reports it
   };
-  #hasEnded = false;
   #inputClosed = false;
   #stopping: Promise<void> | undefined;
   #disposing: Promise<void> | undefined;
@@ -83,7 +82,7 @@ class Child implements RunningProcess {
     this.pid = child.pid;
     this.#stdout = closableStream(child.stdout);
     this.#options = options;
-    this.#family = { pid: child.pid, mark, known: new Map() };
+    this.#family = { pid: child.pid, mark, leaderEnded: false, known: new Map() };
     this.#input = options.stdin === "null" ? undefined : child.stdin.getWriter();
     this.#input?.closed.catch(() => {});
     this.#stderr = new StderrDrain(child.stderr, {
@@ -133,7 +132,7 @@ class Child implements RunningProcess {
 
   async #settle(): Promise<ExitStatus> {
     const { code, signal } = await this.#ended;
-    this.#hasEnded = true;
+    this.#family.leaderEnded = true;
     this.#options.signal?.removeEventListener("abort", this.#onAbort);
     await wait(DRAIN_MS, { until: this.#stderr.done });
     return { code, signal };
@@ -149,13 +148,13 @@ class Child implements RunningProcess {
       await this.#stdout.close();
       await wait(DRAIN_MS, { until: this.#stderr.done });
       await this.#stderr.cancel();
-      if (this.#hasEnded) await this.status;
+      if (this.#family.leaderEnded) await this.status;
     }
   }
 
   async #endFamily(): Promise<void> {
     const { strays } = this.#options;
-    if (this.#stopping === undefined && this.#hasEnded && strays && !isGroupAlive(this.pid)) {
+    if (this.#stopping === undefined && this.#family.leaderEnded && strays && !isGroupAlive(this.pid)) {
       strays.collect(this.#family);
       return;
     }
