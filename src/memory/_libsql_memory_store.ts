@@ -25,6 +25,7 @@ export class LibsqlMemoryStore implements MemoryStore {
   #closed = false;
   #purgeAt = 0;
 
+  /** Nothing is opened before the first call. */
   constructor(open: () => Promise<Database>, options: { now: () => number; bus?: Bus }) {
     this.#open = open;
     this.#now = options.now;
@@ -169,6 +170,7 @@ export class LibsqlMemoryStore implements MemoryStore {
     return { entries: Number(entries ?? 0), bytes: Number(bytes ?? 0), namespaces: Number(namespaces ?? 0) };
   }
 
+  /** Closes the database, if it was opened; harmless when repeated. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     const opened = this.#database;

@@ -1,6 +1,6 @@
 import { raceAbort, withTimeout } from "../../base/abort.ts";
 import { errorText, SkillzError } from "../../base/errors.ts";
-import { isJsonObject, type JsonObject, jsonTypeOf, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, jsonTypeOf } from "../../base/json.ts";
 import { resultText, type ToolResult } from "../../base/tool_result.ts";
 import { wait } from "../../base/wait.ts";
 import type { PipelineStep } from "../../tools/tool.ts";
@@ -8,7 +8,9 @@ import type { CallContext } from "../call_context.ts";
 import { childContext } from "../child_context.ts";
 import type { Progress } from "../progress.ts";
 import type { CallTool } from "../runner.ts";
+import { AbortGroup } from "./_abort_group.ts";
 import { mapConcurrent } from "./_map_concurrent.ts";
+import type { RunScope } from "./_run_scope.ts";
 import { notRun, type StepRecord } from "./_step_record.ts";
 import { parseCondition } from "./condition.ts";
 import { lookUp, resolveArguments, type Scope } from "./resolve.ts";
@@ -23,34 +25,14 @@ const MAX_CALLS = 10_000;
 export interface RunOptions {
   /** The pipeline's own name. */
   readonly name: string;
+  /** The name of each step. */
   readonly names: ReadonlyMap<PipelineStep, string>;
+  /** Calls the steps' tools. */
   readonly callTool: CallTool;
+  /** The call of the pipeline itself. */
   readonly ctx: CallContext;
+  /** Progress of the whole run. */
   readonly progress: Progress;
-}
-
-/** The values that one place of a run sees; a copy can be changed without the original. */
-export class RunScope implements Scope {
-  readonly #values: Map<string, StepValue>;
-
-  constructor(values: Iterable<readonly [string, StepValue]>) {
-    this.#values = new Map(values);
-  }
-
-  value(name: string): StepValue {
-    const found = this.#values.get(name);
-    if (found) return found;
-    throw new SkillzError("invalid_input", `Cannot resolve $${name}: there is no value of that name`);
-  }
-
-  set(name: string, value: StepValue): void {
-    this.#values.set(name, value);
-  }
-
-  with(values: Readonly<Record<string, JsonValue>>): RunScope {
-    const own = Object.entries(values).map(([name, value]) => [name, { value }] as const);
-    return new RunScope([...this.#values, ...own]);
-  }
 }
 
 /** How one try of a step, or one item of a loop, went. */
@@ -66,6 +48,7 @@ export class PipelineRun {
   lastResult: ToolResult | undefined;
   #calls = 0;
 
+  /** Nothing runs before the first {@linkcode step}. */
   constructor(options: RunOptions) {
     this.#options = options;
   }
@@ -255,35 +238,4 @@ function failedValue(error: string, result?: ToolResult): StepValue {
     ...(result ? { content: stepValue(result).content ?? null } : {}),
     optional: true,
   };
-}
-
-/** Work that is done at the same time and ends together: when one part fails, the others are cancelled. */
-class AbortGroup {
-  readonly #controller = new AbortController();
-  readonly #parent: AbortSignal;
-
-  constructor(parent: AbortSignal) {
-    this.#parent = parent;
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  abort(why: string): void {
-    this.#controller.abort(
-      new SkillzError("cancelled", `Cannot go on: ${why}, what ran beside it was ended`),
-    );
-  }
-
-  async during<T>(work: () => Promise<T>): Promise<T> {
-    const onAbort = () => this.#controller.abort(this.#parent.reason);
-    this.#parent.addEventListener("abort", onAbort, { once: true });
-    if (this.#parent.aborted) onAbort();
-    try {
-      return await work();
-    } finally {
-      this.#parent.removeEventListener("abort", onAbort);
-    }
-  }
 }

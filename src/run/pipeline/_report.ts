@@ -7,9 +7,13 @@ const SHOWN_CHARACTERS = 600;
 
 /** What a run came to. */
 export interface PipelineReport {
+  /** Of the pipeline. */
   readonly name: string;
+  /** All its steps, also those that did not run. */
   readonly records: readonly StepRecord[];
+  /** Of the whole run. */
   readonly durationMs: number;
+  /** The result; null when it failed. */
   readonly output: JsonValue;
   /** Whether `output` is the last step's value, which then need not be told twice. */
   readonly isLastValue: boolean;

@@ -7,11 +7,17 @@ export type StepStatus = "ok" | "failed" | "skipped" | "cancelled" | "not_run";
 
 /** What is told of a step. */
 export interface StepRecord {
+  /** Its name, or the one that it was given. */
   readonly name: string;
+  /** The tool that it calls. */
   readonly tool?: string;
+  /** How it ended. */
   readonly status: StepStatus;
+  /** How long it took, with all its attempts. */
   readonly durationMs: number;
+  /** What references find. */
   readonly value: StepValue;
+  /** Why it failed. */
   readonly error?: string;
   /** How often its tool was called, when more than once. */
   readonly attempts?: number;

@@ -11,9 +11,13 @@ import { parseTemplate, type Reference, RESERVED_NAMES, textsIn } from "./refere
 
 /** A pipeline as it is to be made; the fields are those of its manifest. */
 export interface PipelineDraft {
+  /** Its name: no step may lead back to it. */
   readonly name: string;
+  /** What it does, in order. */
   readonly steps: readonly PipelineStep[];
+  /** Which value is the result; the last step's when absent. */
   readonly output?: JsonValue;
+  /** What `$input` may hold; without properties it may hold anything. */
   readonly input_schema?: JsonObject;
 }
 

@@ -6,6 +6,7 @@ import type { Reference } from "./references.ts";
 
 /** A condition that was read: what it refers to, and how to tell whether it holds. */
 export interface Condition {
+  /** What it looks at, in the order of the text. */
   readonly references: readonly Reference[];
   /** Whether it holds with the values that `lookUp` gives. Throws when unlike things are ordered. */
   holds(lookUp: (reference: Reference) => JsonValue | undefined): boolean;

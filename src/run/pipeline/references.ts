@@ -105,7 +105,9 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
 
 /** A text in arguments, with the way to it (`args.list[0]`). */
 export interface TemplateText {
+  /** The way to it. */
   readonly where: string;
+  /** As it was written. */
   readonly text: string;
 }
 
