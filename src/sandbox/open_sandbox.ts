@@ -1,7 +1,11 @@
 import type { SandboxChoice, SandboxMode } from "../base/sandbox_mode.ts";
-import { SkillzError } from "../base/errors.ts";
+import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
-import { isolationOf } from "./isolation.ts";
+import { confine } from "./_confine.ts";
+import type { Enforcer } from "./enforcer.ts";
+import { ENFORCERS } from "./enforcers.ts";
+import { type Kit, openKit } from "./kit.ts";
+import { probeEnforcer } from "./probe.ts";
 import type { ProgramResolver } from "./resolve_program.ts";
 import type { Sandbox, SandboxedCommand, SandboxJob } from "./sandbox.ts";
 
@@ -9,12 +13,8 @@ import type { Sandbox, SandboxedCommand, SandboxJob } from "./sandbox.ts";
 export interface OpenSandboxOptions {
   /** SKILLZ_SANDBOX. */
   choice: SandboxChoice;
-  /** PATH to find sandbox programs on. */
-  path: string;
-  /** Finds what a program needs to be seen inside. */
+  /** Finds the sandbox programs, and what a program needs to be seen inside. */
   programs: ProgramResolver;
-  /** Absolute path of TOOLS_DIR. */
-  toolsDir: string;
   logger: Logger;
 }
 
@@ -23,30 +23,76 @@ export function openSandbox(options: OpenSandboxOptions): Sandbox {
   return new OpenedSandbox(options);
 }
 
+/** What was found out about this machine. */
+interface Ground {
+  kit: Kit;
+  enforcer?: Enforcer;
+  program: string;
+  /** Why no OS sandbox is in force although one was wanted. */
+  missing?: string;
+}
+
 class OpenedSandbox implements Sandbox {
   readonly #options: OpenSandboxOptions;
+  readonly #closing = new AbortController();
+  #ground: Promise<Ground> | undefined;
+  #warned = false;
 
   constructor(options: OpenSandboxOptions) {
     this.#options = options;
   }
 
-  mode(): Promise<SandboxMode> {
-    return Promise.resolve("none");
+  async mode(): Promise<SandboxMode> {
+    return (await this.#ready()).enforcer?.mode ?? "none";
   }
 
   async wrap(job: SandboxJob, options: { signal: AbortSignal }): Promise<SandboxedCommand> {
     options.signal.throwIfAborted();
-    const mode = await this.mode();
-    if (mode === "none") refuseVoidingGrants(job);
-    return {
-      spec: job.spec,
-      isolation: isolationOf(job, { mode }),
-      explain: () => Promise.resolve(undefined),
-      [Symbol.asyncDispose]: () => Promise.resolve(),
-    };
+    const { kit, enforcer, program, missing } = await this.#ready();
+    if (enforcer === undefined) refuseVoidingGrants(job);
+    const warning = missing !== undefined && job.kind !== "deno" && !this.#warned ? missing : undefined;
+    if (warning !== undefined) this.#warned = true;
+    const confined = await confine(job, {
+      kit,
+      programs: this.#options.programs,
+      signal: options.signal,
+      ...(enforcer === undefined ? {} : { enforcer, program }),
+    });
+    return warning === undefined ? confined : Object.assign(confined, { warning });
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(new SkillzError("cancelled", "Cannot use the sandbox: the server is closing"));
+    await this.#ground?.then(({ kit }) => kit[Symbol.asyncDispose](), () => {});
+  }
+
+  /** Probes once; a failure is kept too, so that each call tells it at once. */
+  #ready(): Promise<Ground> {
+    this.#ground ??= this.#open();
+    return this.#ground;
+  }
+
+  async #open(): Promise<Ground> {
+    const { choice, programs, logger } = this.#options;
+    this.#closing.signal.throwIfAborted();
+    const kit = await openKit();
+    if (choice === "none") return { kit, program: "" };
+    const wanted = choice === "auto" || choice === "required" ? "bubblewrap" : choice;
+    const enforcer = ENFORCERS[wanted];
+    try {
+      const program = await probeEnforcer(enforcer, { kit, programs, signal: this.#closing.signal });
+      logger.debug("sandbox in force", { mode: enforcer.mode });
+      return { kit, enforcer, program };
+    } catch (error) {
+      if (choice !== "auto") {
+        await kit[Symbol.asyncDispose]();
+        throw error;
+      }
+      const missing = `No sandbox is in force for tools that Deno does not run: ${errorText(error)}`;
+      logger.warn(missing);
+      return { kit, program: "", missing };
+    }
+  }
 }
 
 /** Deno's `--allow-run` and `--allow-ffi` void all its other flags, so they need a sandbox around it. */

@@ -1,8 +1,10 @@
-import { access, constants, lstat, open, readlink, realpath, stat } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { lstat, open, readlink, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { SkillzError } from "../base/errors.ts";
 import { askInterpreter } from "./_ask_interpreter.ts";
+import { behindShim } from "./_behind_shim.ts";
 import { libraries } from "./_libraries.ts";
+import { findProgram, isExecutable } from "./find_program.ts";
 import { isInside, outermost } from "./paths.ts";
 import { isSystemPath } from "./system_paths.ts";
 
@@ -62,7 +64,12 @@ type Found = Omit<ResolvedProgram, "args">;
 
 interface ExamineOptions extends ProgramResolverOptions {
   signal: AbortSignal;
+  /** How many shims and scripts led here. */
+  depth?: number;
 }
+
+/** A shim of a shim of a script is the deepest that is met; more is a loop. */
+const MAX_DEPTH = 4;
 
 /** An interpreter string as program and arguments; an existing absolute path with blanks stays whole. */
 async function splitProgram(program: string): Promise<{ name: string; args: string[] }> {
@@ -83,11 +90,8 @@ async function locate(name: string, options: ProgramResolverOptions): Promise<st
       }: it is a relative path, must be a name on PATH or absolute`,
     );
   }
-  const folders = absolute ? [""] : (options.safeEnvironment.PATH ?? "").split(delimiter).filter(isAbsolute);
-  for (const folder of folders) {
-    const path = absolute ? name : join(folder, name);
-    if (await isExecutable(path)) return path;
-  }
+  const path = absolute ? name : await findProgram(name, options.safeEnvironment.PATH ?? "");
+  if (path !== undefined && await isExecutable(path)) return path;
   throw new SkillzError(
     "unavailable",
     `Cannot find program ${JSON.stringify(name)}: ${
@@ -99,15 +103,6 @@ async function locate(name: string, options: ProgramResolverOptions): Promise<st
   );
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}
-
 /** Finds out what `path` really is and what it needs. */
 async function examine(path: string, options: ExamineOptions): Promise<Found> {
   const real = await realpath(path);
@@ -115,10 +110,14 @@ async function examine(path: string, options: ExamineOptions): Promise<Found> {
   if (isSystemPath(real) && isSystemPath(path) && !(await shebang(real))?.outside) {
     return { command: real, needs: [], env: {} };
   }
+  const deeper = { ...options, depth: (options.depth ?? 0) + 1 };
+  if (deeper.depth > MAX_DEPTH) return { command: real, needs: [path, real], env: {} };
+  const hidden = await behindShim(path, options);
+  if (hidden !== undefined) return await examine(hidden, deeper);
   const answer = await askInterpreter(path, options);
   const command = answer?.command ?? real;
   const script = answer === undefined ? await shebang(real) : undefined;
-  const below = script === undefined ? undefined : await examineShebang(script.interpreter, options);
+  const below = script === undefined ? undefined : await examineShebang(script.interpreter, deeper);
   const paths = [
     ...await linkChain(command),
     ...(answer?.needs ?? []),

@@ -1,0 +1,134 @@
+import { lstat, mkdtemp, readdir, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import seccomp from "./data/seccomp.json" with { type: "json" };
+import type { Mount } from "./view.ts";
+import { isSystemPath, SYSTEM_PATHS } from "./system_paths.ts";
+
+/** Files that the sandbox programs need on disk, and the system's part of every view; made once, removed at the end. */
+export interface Kit extends AsyncDisposable {
+  /** The system, read-only. */
+  readonly system: readonly Mount[];
+  /** Name resolution of the host; for jobs that share its network. */
+  readonly resolving: readonly Mount[];
+  /** Stand-ins for those, without the host's names. */
+  readonly standIns: readonly Mount[];
+  /** Files of procfs that tell too much, as far as this kernel has them. */
+  readonly covered: readonly string[];
+  /** Top-level folders and files that are not part of the system. */
+  readonly topLevel: readonly string[];
+  /** An empty file that nobody may write. */
+  readonly emptyFile: string;
+  /** seccomp programs for bubblewrap; undefined on processors that they were not made for. */
+  readonly filters?: { readonly online: string; readonly offline: string };
+}
+
+/** What programs read from /etc to run at all; nothing about the machine's users, services or secrets. */
+const ETC: readonly string[] = [
+  "alternatives",
+  "ca-certificates",
+  "ca-certificates.conf",
+  "fonts",
+  "gai.conf",
+  "host.conf",
+  "ld.so.cache",
+  "ld.so.conf",
+  "ld.so.conf.d",
+  "ld-musl-x86_64.path",
+  "locale.alias",
+  "localtime",
+  "magic",
+  "mime.types",
+  "nsswitch.conf",
+  "perl",
+  "php",
+  "pki/ca-trust",
+  "pki/tls",
+  "protocols",
+  "rpc",
+  "services",
+  "ssl/cert.pem",
+  "ssl/certs",
+  "ssl/openssl.cnf",
+  "timezone",
+];
+
+const COVERED = ["/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/sched_debug", "/proc/timer_list"];
+const PASSWD = "root:x:0:0::/:/bin/sh\ntool:x:1000:1000::/tmp:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n";
+const GROUP = "root:x:0:\ntool:x:1000:\nnogroup:x:65534:\n";
+const HOSTS = "127.0.0.1 localhost\n::1 localhost\n";
+
+/** Writes the kit into a private folder. */
+export async function openKit(): Promise<Kit> {
+  const folder = await mkdtemp(join(tmpdir(), "skillz-kit-"));
+  const put = async (name: string, data: string | Uint8Array) => {
+    await writeFile(join(folder, name), data, { mode: 0o444 });
+    return join(folder, name);
+  };
+  try {
+    const [emptyFile, passwd, group, hosts, system, resolving, covered, topLevel, filters] = await Promise
+      .all([
+        put("empty", ""),
+        put("passwd", PASSWD),
+        put("group", GROUP),
+        put("hosts", HOSTS),
+        systemMounts(),
+        existing(["/etc/resolv.conf", "/etc/hosts"]),
+        existing(COVERED),
+        otherTopLevel(),
+        filterFiles(put),
+      ]);
+    const standIn = (path: string, source: string): Mount => ({ kind: "ro", path, source });
+    return {
+      system: [...system, standIn("/etc/passwd", passwd), standIn("/etc/group", group)],
+      resolving: resolving.map((path) => ({ kind: "ro", path })),
+      standIns: [standIn("/etc/hosts", hosts)],
+      covered,
+      topLevel,
+      emptyFile,
+      ...(filters === undefined ? {} : { filters }),
+      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function filterFiles(
+  put: (name: string, data: Uint8Array) => Promise<string>,
+): Promise<Kit["filters"]> {
+  const programs = seccomp[Deno.build.arch];
+  if (programs === undefined) return undefined;
+  const [online, offline] = await Promise.all([
+    put("online.bpf", Uint8Array.fromBase64(programs.online)),
+    put("offline.bpf", Uint8Array.fromBase64(programs.offline)),
+  ]);
+  return { online, offline };
+}
+
+async function systemMounts(): Promise<Mount[]> {
+  const roots = await Promise.all(SYSTEM_PATHS.map(async (path): Promise<Mount[]> => {
+    try {
+      // Merged systems have /bin as a link; inside it must be one too.
+      if ((await lstat(path)).isSymbolicLink()) return [{ kind: "link", path, source: await readlink(path) }];
+      return [{ kind: "ro", path }];
+    } catch {
+      return [];
+    }
+  }));
+  const etc = await existing(ETC.map((name) => `/etc/${name}`));
+  return [...roots.flat(), ...etc.map((path): Mount => ({ kind: "ro", path }))];
+}
+
+/** What lies in / beside the system and what every sandbox makes itself. */
+async function otherTopLevel(): Promise<string[]> {
+  const names = await readdir("/").catch(() => []);
+  return names.map((name) => `/${name}`)
+    .filter((path) => !isSystemPath(path) && !["/nix", "/proc", "/dev"].includes(path)).sort();
+}
+
+async function existing(paths: readonly string[]): Promise<string[]> {
+  const there = await Promise.all(paths.map((path) => stat(path).then(() => true, () => false)));
+  return paths.filter((_, i) => there[i]);
+}

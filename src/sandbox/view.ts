@@ -1,0 +1,109 @@
+import { mkdir, realpath, stat, writeFile } from "node:fs/promises";
+import { dirname, extname } from "node:path";
+import { SkillzError } from "../base/errors.ts";
+import type { CommandSpec } from "../process/process.ts";
+import type { Kit } from "./kit.ts";
+import { isInside } from "./paths.ts";
+import type { SandboxJob } from "./sandbox.ts";
+
+/** One entry of the mount view, at its own path unless `source` says otherwise. */
+export interface Mount {
+  /** Read-only, writable, hidden folder, hidden file, or a symbolic link to `source`. */
+  readonly kind: "ro" | "rw" | "hideFolder" | "hideFile" | "link";
+  readonly path: string;
+  readonly source?: string;
+}
+
+/** What a confined process sees: everything that an enforcer's argument builder needs, nothing else. */
+export interface View {
+  /** The program inside. */
+  readonly spec: CommandSpec;
+  /** Parents before children. */
+  readonly mounts: readonly Mount[];
+  /** Its private folder, also seen as /tmp. */
+  readonly scratch: string;
+  /** Whether the network is the host's; else it has none but its own loopback. */
+  readonly network: boolean;
+  /** Files of procfs that tell too much, as far as this kernel has them. */
+  readonly covered: readonly string[];
+  /** Paths to hide one by one, for enforcers that can't show a folder within a hidden one. */
+  readonly denied: readonly string[];
+  /** Top-level folders and files of the host that are not part of the system. */
+  readonly topLevel: readonly string[];
+  /** An empty file for hiding others. */
+  readonly emptyFile: string;
+}
+
+/** Options of {@linkcode planView}. */
+export interface PlanOptions {
+  kit: Kit;
+  /** Real paths that the programs need. */
+  needs: readonly string[];
+  /** Shares the host's network. */
+  network: boolean;
+}
+
+/**
+ * Plans what a job sees. A granted folder to write that is missing is made; one to read is left out.
+ * Throws `SkillzError("denied")` if a path has become a link since the access was resolved.
+ */
+export async function planView(job: SandboxJob, { kit, needs, network }: PlanOptions): Promise<View> {
+  const { access, scratch, spec } = job;
+  await Promise.all(access.write.map(provide));
+  const granted = [
+    ...await mountsOf(access.read, "ro"),
+    ...await mountsOf(access.write, "rw"),
+    ...await mountsOf([scratch], "rw"),
+    ...await Promise.all((access.hidden ?? []).map(hide)),
+  ];
+  const isGranted = (path: string) =>
+    granted.some((mount) => (mount.kind === "ro" || mount.kind === "rw") && isInside(path, mount.path));
+  const outside = needs.filter((path) => !isGranted(path)).map((path): Mount => ({ kind: "ro", path }));
+  const system = [...kit.system, ...(network ? kit.resolving : kit.standIns)].filter((mount) =>
+    !isGranted(mount.path)
+  );
+  const mounts = sorted([...system, ...outside, ...granted]);
+  const seen = mounts.some((mount) =>
+    (mount.kind === "ro" || mount.kind === "rw") && isInside(spec.cwd, mount.path)
+  );
+  return {
+    spec: seen ? spec : { ...spec, cwd: scratch },
+    mounts,
+    scratch,
+    network,
+    covered: kit.covered,
+    denied: access.denied ?? [],
+    topLevel: kit.topLevel,
+    emptyFile: kit.emptyFile,
+  };
+}
+
+async function mountsOf(paths: readonly string[], kind: "ro" | "rw"): Promise<Mount[]> {
+  const found = await Promise.all(paths.map(async (path) => {
+    const real = await realpath(path).catch(() => undefined);
+    if (real !== undefined && real !== path) {
+      throw new SkillzError("denied", `Cannot show "${path}": it has become a link since it was checked`);
+    }
+    return real;
+  }));
+  return found.flatMap((path) => path === undefined ? [] : [{ kind, path }]);
+}
+
+/** Makes what may be written, so that there is something to mount: a file if the name has an extension, else a folder. */
+async function provide(path: string): Promise<void> {
+  if (await stat(path).then(() => true, () => false)) return;
+  await mkdir(extname(path) === "" ? path : dirname(path), { recursive: true });
+  if (extname(path) !== "") await writeFile(path, "", { flag: "a" });
+}
+
+async function hide(path: string): Promise<Mount> {
+  const isFolder = await stat(path).then((info) => info.isDirectory(), () => false);
+  return { kind: isFolder ? "hideFolder" : "hideFile", path };
+}
+
+/** By depth, so that the deepest mount is made last and decides; each path once, the last one said wins. */
+function sorted(mounts: readonly Mount[]): Mount[] {
+  const byPath = new Map(mounts.map((mount) => [mount.path, mount]));
+  const depth = (path: string) => path.split("/").filter(Boolean).length;
+  return [...byPath.values()].sort((a, b) => depth(a.path) - depth(b.path) || (a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,134 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { SandboxChoice } from "../../src/base/sandbox_mode.ts";
+import { spawnProcess } from "../../src/process/spawn.ts";
+import { type AccessRequest, resolveAccess } from "../../src/sandbox/access.ts";
+import { resolveLimits } from "../../src/sandbox/limits.ts";
+import { openSandbox } from "../../src/sandbox/open_sandbox.ts";
+import type { Permissions } from "../../src/sandbox/permissions.ts";
+import { createProgramResolver } from "../../src/sandbox/resolve_program.ts";
+import type { Isolation, Sandbox, SandboxJob } from "../../src/sandbox/sandbox.ts";
+import { silentLogger } from "./silent_logger.ts";
+import { tempDir } from "./temp_dir.ts";
+
+/** A machine in a folder: home, workspace, TOOLS_DIR with two tools, scratch; and a sandbox. */
+export interface Bench extends AsyncDisposable {
+  readonly path: string;
+  readonly home: string;
+  readonly root: string;
+  readonly toolsDir: string;
+  readonly tool: string;
+  readonly otherTool: string;
+  readonly scratch: string;
+  readonly sandbox: Sandbox;
+  /** Access of the tool with these permissions. */
+  access(
+    permissions: Permissions | undefined,
+    more?: Partial<AccessRequest>,
+  ): ReturnType<typeof resolveAccess>;
+  /** Runs a program confined, to its end. */
+  run(job: BenchJob): Promise<BenchResult>;
+}
+
+/** What {@linkcode Bench.run} runs. */
+export interface BenchJob {
+  /** Interpreter string and arguments. */
+  command: readonly [string, ...string[]];
+  permissions?: Permissions;
+  kind?: SandboxJob["kind"];
+  limits?: Partial<SandboxJob["limits"]>;
+  env?: Readonly<Record<string, string>>;
+  input?: string;
+  cwd?: string;
+  services?: readonly string[];
+}
+
+/** How it went. */
+export interface BenchResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+  isolation: Isolation;
+  explanation: string | undefined;
+  warning: string | undefined;
+}
+
+/** PATH of the tests; only here the environment is looked at. */
+export const TEST_PATH: string = Deno.env.get("PATH") ?? "/usr/bin:/bin";
+
+/** Sets the bench up under a mode. */
+export async function openBench(choice: SandboxChoice, options: { path?: string } = {}): Promise<Bench> {
+  const dir = await tempDir();
+  const at = (...names: string[]) => join(dir.path, ...names);
+  const bench = {
+    path: dir.path,
+    home: at("home"),
+    root: at("work"),
+    toolsDir: at("tools"),
+    tool: at("tools", "mine"),
+    otherTool: at("tools", "other"),
+    scratch: at("scratch"),
+  };
+  await Promise.all(Object.values(bench).map((path) => mkdir(path, { recursive: true })));
+  const programs = createProgramResolver({
+    safeEnvironment: { PATH: options.path ?? TEST_PATH, HOME: bench.home },
+    denoPath: Deno.execPath(),
+  });
+  const sandbox = openSandbox({ choice, programs, logger: silentLogger });
+  const access = (permissions: Permissions | undefined, more: Partial<AccessRequest> = {}) =>
+    resolveAccess({
+      permissions,
+      defaultProfile: { read: ["$ROOTS"] },
+      roots: [bench.root],
+      toolDirectory: bench.tool,
+      scratch: bench.scratch,
+      home: bench.home,
+      toolsDir: bench.toolsDir,
+      sandboxNetwork: false,
+      ...more,
+    });
+  return {
+    ...bench,
+    sandbox,
+    access,
+    async run(job) {
+      const signal = AbortSignal.timeout(60_000);
+      const [program, ...args] = job.command;
+      const found = await programs.resolve(program, { signal });
+      const env = {
+        PATH: TEST_PATH,
+        HOME: bench.scratch,
+        TMPDIR: bench.scratch,
+        LANG: "C.UTF-8",
+        ...found.env,
+        ...job.env,
+      };
+      await using confined = await sandbox.wrap({
+        kind: job.kind ?? "script",
+        spec: { command: found.command, args: [...found.args, ...args], cwd: job.cwd ?? bench.scratch, env },
+        access: await access(job.permissions),
+        limits: resolveLimits(job.limits),
+        scratch: bench.scratch,
+        ...(job.services === undefined ? {} : { services: job.services }),
+      }, { signal });
+      await using child = spawnProcess(confined.spec, { signal, stderrTailBytes: 65_536 });
+      confined.started?.(child.pid);
+      void child.write(job.input ?? "").then(() => child.endInput());
+      const stdout = await new Response(child.stdout).text();
+      const { code, signal: by } = await child.status;
+      const stderr = child.stderrTail();
+      return {
+        code,
+        stdout,
+        stderr,
+        isolation: confined.isolation,
+        explanation: code === 0 ? undefined : await confined.explain({ code, signal: by, stderr }),
+        warning: confined.warning,
+      };
+    },
+    async [Symbol.asyncDispose]() {
+      await sandbox[Symbol.asyncDispose]();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
