@@ -11,8 +11,6 @@ import config from "../deno.json" with { type: "json" };
 import { print } from "./print.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** Deno's own certificates do not do behind a proxy with its own authority; versions before 2.9 use no others unasked. */
-const CERTIFICATES = { DENO_TLS_CA_STORE: "system,mozilla" };
 /** Flags that not every version of Deno has, or needs. */
 const IF_KNOWN = ["--exclude-unused-npm"];
 
@@ -45,7 +43,7 @@ async function main(): Promise<number> {
     output,
     "main.ts",
   ];
-  const built = await new Deno.Command(deno, { args, cwd: ROOT, env: environment(), stdin: "null" }).spawn()
+  const built = await new Deno.Command(deno, { args, cwd: ROOT, stdin: "null" }).spawn()
     .status;
   if (!built.success) return built.code;
   const { size } = await Deno.stat(output);
@@ -56,10 +54,6 @@ async function main(): Promise<number> {
   const said = new TextDecoder().decode(tried.stdout).trim();
   print(`${output} --version: ${said}`);
   return tried.success && said.includes(config.version) ? 0 : 1;
-}
-
-function environment(): Record<string, string> {
-  return Deno.env.get("DENO_TLS_CA_STORE") === undefined ? CERTIFICATES : {};
 }
 
 /** Modules that are found by `new URL("…", import.meta.url)`, as workers are: no import leads to them. */
