@@ -28,6 +28,7 @@ export class Registry implements AsyncDisposable {
   #writing: Promise<void> = Promise.resolve();
   /** Whether the file holds something else than `#records`. */
   #stale = false;
+  #closed = false;
 
   constructor(deps: RegistryDeps) {
     this.#deps = deps;
@@ -81,7 +82,7 @@ export class Registry implements AsyncDisposable {
 
   /** Writes the index file soon, if it is behind. */
   scheduleIndex(): void {
-    if (!this.#stale || this.#timer !== undefined) return;
+    if (!this.#stale || this.#timer !== undefined || this.#closed) return;
     const timer = setTimeout(() => {
       this.#timer = undefined;
       this.#write();
@@ -91,6 +92,7 @@ export class Registry implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#stale) this.#write();
