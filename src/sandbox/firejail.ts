@@ -16,13 +16,16 @@ export const firejail: Enforcer = {
 };
 
 /** Calls that firejail 0.9.72 knows by name; it refuses to start with one that it does not know. */
-const UNKNOWN_TO_FIREJAIL: ReadonlySet<string> = new Set(["open_tree_attr", "fchmodat2", "quotactl_fd"]);
+const UNKNOWN_TO_FIREJAIL: ReadonlySet<string> = new Set([
+  "open_tree_attr",
+  "fchmodat2:ENOSYS",
+  "quotactl_fd",
+]);
 
 function firejailCommand({ program, view }: EnforcerInput): string[] {
   const { spec } = view;
-  const refused = [...Object.keys(REFUSED), ...Object.keys(ABSENT)].filter((name) =>
-    !UNKNOWN_TO_FIREJAIL.has(name)
-  );
+  const refused = [...Object.keys(REFUSED), ...Object.keys(ABSENT).map((name) => `${name}:ENOSYS`)]
+    .filter((name) => !UNKNOWN_TO_FIREJAIL.has(name));
   const families = view.network ? "unix,inet,inet6,netlink" : "inet,inet6,netlink";
   return [
     program,
