@@ -1,0 +1,3 @@
+import { serveEngine } from "./serve_engine.ts";
+
+if (import.meta.main) await serveEngine();

@@ -1,0 +1,45 @@
+/** How the program that runs modules is started: in a process of its own, which alone can really be ended. */
+export interface EngineCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The word by which the compiled server is asked to be an engine. */
+export const ENGINE_WORD = "__wasm-engine";
+
+/** Most MiB of JavaScript values in an engine; memories of modules are bounded by themselves. */
+const HEAP_MB = 256;
+
+/** What {@linkcode engineCommand} needs to know. */
+export interface EngineCommandOptions {
+  /** The Deno that runs tools. */
+  readonly denoPath: string;
+  /** Environment of the engine itself (PATH, HOME, DENO_DIR …); modules see nothing of it. */
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * Whether this server is a compiled program: then it is its own engine.
+   * @default Deno.build.standalone
+   */
+  readonly standalone?: boolean;
+}
+
+/** The command that starts an engine. */
+export function engineCommand(options: EngineCommandOptions): EngineCommand {
+  const { denoPath, env, standalone = Deno.build.standalone } = options;
+  if (standalone) return { command: Deno.execPath(), args: [ENGINE_WORD], env };
+  const flags = [
+    "--quiet",
+    "--no-prompt",
+    "--no-config",
+    "--no-lock",
+    "--cached-only",
+    "--no-check",
+    `--v8-flags=--max-old-space-size=${HEAP_MB}`,
+  ];
+  return {
+    command: denoPath,
+    args: ["run", ...flags, new URL("./engine/main.ts", import.meta.url).href],
+    env,
+  };
+}

@@ -1,0 +1,140 @@
+/** One call, as the engine process is told; the payload is what the module reads on its standard input. */
+export interface RunMessage {
+  readonly type: "run";
+  /** Content hash of a module that was sent before. */
+  readonly module: string;
+  /** `argv`. */
+  readonly args: readonly string[];
+  /** `NAME=value`. */
+  readonly env: readonly string[];
+  /** Names under which folders are open from the start; their place in the list is their handle. */
+  readonly preopens: readonly string[];
+  /** Most bytes of standard output. */
+  readonly outputBytes: number;
+  /** Most open files. */
+  readonly openFiles: number;
+}
+
+/** What the server tells the engine. */
+export type ToEngine =
+  /** Compile the payload and keep it under its hash. */
+  | { readonly type: "module"; readonly hash: string }
+  /** Forget a module. */
+  | { readonly type: "drop"; readonly hash: string }
+  | RunMessage
+  /** The answer to a file request; the payload holds bytes that were read. */
+  | FileReply;
+
+/** What the engine tells the server. */
+export type FromEngine =
+  | FileRequest
+  /** A piece of standard error, in the payload. */
+  | { readonly type: "stderr" }
+  | EndMessage;
+
+/** The end of a call; the payload is the whole standard output. */
+export interface EndMessage {
+  readonly type: "end";
+  readonly outcome: EngineOutcome;
+  /** Bytes of memory that the module had in the end. */
+  readonly memory: number;
+  /** The end of standard error that was too long to be sent at once. */
+  readonly stderr: string;
+}
+
+/** How a module ended. */
+export type EngineOutcome =
+  /** It returned or called `proc_exit`. */
+  | { readonly kind: "exit"; readonly code: number }
+  /** It did something that WebAssembly forbids, e.g. `unreachable`. */
+  | { readonly kind: "trap"; readonly message: string }
+  /** It wrote more than it may. */
+  | { readonly kind: "output" }
+  /** It is no module that can be run. */
+  | { readonly kind: "invalid"; readonly message: string };
+
+/** Facts about a file or folder, with numbers as texts where they may need 64 bits. */
+export interface FileFacts {
+  readonly kind: FileKind;
+  readonly size: number;
+  readonly links: number;
+  readonly device: string;
+  readonly inode: string;
+  /** Nanoseconds since the epoch. */
+  readonly accessed: string;
+  readonly modified: string;
+  readonly changed: string;
+}
+
+/** What is at a path. */
+export type FileKind = "file" | "directory" | "link" | "other";
+
+/** Times to set: nanoseconds, `now`, or nothing to leave one as it is. */
+export interface FileTimes {
+  readonly accessed?: string;
+  readonly modified?: string;
+}
+
+/** A place in a folder that is open: never above it. */
+export interface FilePlace {
+  /** Handle of the folder. */
+  readonly at: number;
+  readonly path: string;
+}
+
+/** How a file is opened. */
+export interface OpenHow {
+  readonly follow: boolean;
+  readonly create: boolean;
+  readonly directory: boolean;
+  readonly exclusive: boolean;
+  readonly truncate: boolean;
+  readonly read: boolean;
+  readonly write: boolean;
+  readonly append: boolean;
+}
+
+/** Work on files that the engine, which may not touch any, asks the server to do. */
+export type FileWork =
+  | { readonly op: "open"; readonly place: FilePlace; readonly how: OpenHow }
+  | { readonly op: "close" | "sync" | "facts"; readonly handle: number }
+  | { readonly op: "read"; readonly handle: number; readonly offset: number; readonly length: number }
+  /** Writes the payload; without an offset at the end. */
+  | { readonly op: "write"; readonly handle: number; readonly offset?: number }
+  | { readonly op: "resize"; readonly handle: number; readonly size: number; readonly grow: boolean }
+  | { readonly op: "times"; readonly handle: number; readonly times: FileTimes }
+  | { readonly op: "list"; readonly handle: number }
+  | { readonly op: "factsAt"; readonly place: FilePlace; readonly follow: boolean }
+  | {
+    readonly op: "timesAt";
+    readonly place: FilePlace;
+    readonly follow: boolean;
+    readonly times: FileTimes;
+  }
+  | { readonly op: "makeFolder" | "removeFolder" | "removeFile" | "readLink"; readonly place: FilePlace }
+  | { readonly op: "rename" | "hardLink"; readonly place: FilePlace; readonly to: FilePlace }
+  | { readonly op: "softLink"; readonly place: FilePlace; readonly target: string };
+
+/** File work as it is sent. */
+export type FileRequest = { readonly type: "file" } & FileWork;
+
+/** An entry of a folder. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly kind: FileKind;
+  readonly inode: string;
+}
+
+/** What came of file work. */
+export interface FileReply {
+  readonly type: "reply";
+  /** A WASI error number; 0 when it was done. */
+  readonly errno: number;
+  /** A fresh handle and what it is. */
+  readonly opened?: { readonly handle: number; readonly kind: FileKind };
+  readonly facts?: FileFacts;
+  /** Bytes written, and where the file's end or the next byte is. */
+  readonly written?: { readonly bytes: number; readonly position: number };
+  readonly entries?: readonly FolderEntry[];
+  readonly target?: string;
+}
