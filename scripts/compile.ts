@@ -11,6 +11,8 @@ import config from "../deno.json" with { type: "json" };
 import { print } from "./print.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+/** Behind a proxy with an authority of its own, the machine's certificates are the only ones that do. */
+const CERTIFICATES = "mozilla,system";
 /** Flags that not every version of Deno has, or needs. */
 const IF_KNOWN = ["--exclude-unused-npm"];
 
