@@ -12,6 +12,7 @@ import type {
   Question,
 } from "../../src/run/call_context.ts";
 import type { Host } from "../../src/run/host.ts";
+import { Reaper } from "../../src/process/reaper.ts";
 import type { CallTool } from "../../src/run/runner.ts";
 import { createScriptRunner, type ScriptRunnerDeps } from "../../src/run/script/create_script_runner.ts";
 import { createHelpers } from "../../src/run/script/helper_folder.ts";
@@ -150,6 +151,7 @@ export async function bench(
   for (const path of [toolsDir, scratchRoot, root]) await mkdir(path);
   const safeEnvironment = { PATH: Deno.env.get("PATH") ?? "", LANG: "C.UTF-8" };
   const programs = createProgramResolver({ safeEnvironment, denoPath: Deno.execPath() });
+  const strays = new Reaper();
   const host = testHost(changes.callTool ? { callTool: changes.callTool } : {});
   const deps: ScriptRunnerDeps = {
     settings: {
@@ -165,6 +167,7 @@ export async function bench(
     helpers: createHelpers(toolsDir),
     sandbox: noSandbox(),
     scratchRoot,
+    strays,
     host,
     logger: SILENT,
     ...changes.deps,
@@ -191,6 +194,7 @@ export async function bench(
     call: (tool, args = {}, ctx = testContext()) => runner.run(tool, { kind: "tool", arguments: args }, ctx),
     async [Symbol.asyncDispose]() {
       await runner[Symbol.asyncDispose]();
+      await strays[Symbol.asyncDispose]();
       await deps.sandbox[Symbol.asyncDispose]();
       await dir[Symbol.asyncDispose]();
     },

@@ -76,6 +76,9 @@ export async function launchScript(
   };
 }
 
+/** Time between SIGTERM and SIGKILL for a script that does not end by itself. */
+const STOP_GRACE_MS = 300;
+
 async function endScript(
   process: RunningProcess,
   owned: AsyncDisposableStack,
@@ -83,7 +86,10 @@ async function endScript(
 ): Promise<void> {
   await using _owned = owned;
   const closed = process.endInput();
-  if (patienceMs > 0) await wait(patienceMs, { until: process.status });
-  await process.stop({ graceMs: 300 });
+  let ended = false;
+  const status = process.status.then(() => ended = true);
+  if (patienceMs > 0) await wait(patienceMs, { until: status });
+  // What a script that ended by itself left behind is looked for when the process is disposed of, cheaply.
+  if (!ended) await process.stop({ graceMs: STOP_GRACE_MS });
   await closed;
 }
