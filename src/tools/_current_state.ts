@@ -1,6 +1,7 @@
 import { SkillzError } from "../base/errors.ts";
 import { copyTree } from "./_copy_tree.ts";
 import type { ToolPlace } from "./_layout.ts";
+import { makeVersions } from "./_make_versions.ts";
 import { isFolder, type Scan, scanFolder } from "./_scan_folder.ts";
 import { listTree, ownDataFolders } from "./_tree.ts";
 import { writeManifest } from "./manifest.ts";
@@ -37,6 +38,7 @@ export async function versionNames(folder: string): Promise<string[]> {
 export async function archiveCurrent(place: ToolPlace, state: CurrentState): Promise<ReadonlySet<string>> {
   const { scan, used } = state;
   if (scan.kind === "gone" || scan.kind === "tool" && scan.record.tool?.snapshot !== undefined) return used;
+  await makeVersions(place);
   const staged = place.fresh();
   const taken = new Set([...await versionNames(place.versions), ...await versionNames(place.oldVersions)]);
   let version: string;
@@ -52,7 +54,6 @@ export async function archiveCurrent(place: ToolPlace, state: CurrentState): Pro
       version = firstFree(taken);
       await copyTree({ from: place.home, to: staged }, await listTree(place.home, []));
     }
-    await Deno.mkdir(place.versions, { recursive: true });
     await Deno.rename(staged, place.version(version));
   } catch (cause) {
     await Deno.remove(staged, { recursive: true }).catch(() => {});

@@ -3,6 +3,7 @@ import { isJsonObject } from "../base/json.ts";
 import { copyEntry, manifestLast } from "./_copy_tree.ts";
 import type { Layout, ToolPlace } from "./_layout.ts";
 import { pendingNames } from "./_pending.ts";
+import { makeVersions } from "./_make_versions.ts";
 import { isFolder } from "./_scan_folder.ts";
 import { listTree, ownDataFolders } from "./_tree.ts";
 import { loadFolder } from "./load_folder.ts";
@@ -27,7 +28,7 @@ export interface PendingCommit {
  * whole again.
  */
 export async function commit(place: ToolPlace, pending: PendingCommit): Promise<void> {
-  await Deno.mkdir(place.versions, { recursive: true });
+  await makeVersions(place);
   const text = JSON.stringify(pending);
   const temporary = place.fresh();
   await Deno.writeTextFile(temporary, text);

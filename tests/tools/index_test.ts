@@ -18,7 +18,7 @@ async function ageAll(folder: string): Promise<void> {
 /** What the store finds after it was opened anew, with the index that it left before. */
 async function reopened<T>(
   root: string,
-  look: (opened: Awaited<ReturnType<typeof openStore>>) => T,
+  look: (opened: OpenedStore) => T | Promise<T>,
 ): Promise<T> {
   await using opened = await openStore(root);
   return await look(opened);
