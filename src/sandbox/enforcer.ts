@@ -6,6 +6,8 @@ export interface EnforcerInput {
   /** Path of the sandbox program. */
   readonly program: string;
   readonly view: View;
+  /** Whether Unix sockets may be made. */
+  readonly unixSockets: boolean;
   /** Descriptor from which a seccomp program is read; absent where there is none for this processor. */
   readonly filterFd?: number;
 }

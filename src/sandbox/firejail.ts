@@ -22,11 +22,11 @@ const UNKNOWN_TO_FIREJAIL: ReadonlySet<string> = new Set([
   "quotactl_fd",
 ]);
 
-function firejailCommand({ program, view }: EnforcerInput): string[] {
+function firejailCommand({ program, view, unixSockets }: EnforcerInput): string[] {
   const { spec } = view;
   const refused = [...Object.keys(REFUSED), ...Object.keys(ABSENT).map((name) => `${name}:ENOSYS`)]
     .filter((name) => !UNKNOWN_TO_FIREJAIL.has(name));
-  const families = view.network ? "unix,inet,inet6,netlink" : "inet,inet6,netlink";
+  const families = unixSockets ? "unix,inet,inet6,netlink" : "inet,inet6,netlink";
   return [
     program,
     // First of all, or its banner lands in the tool's output.

@@ -1,18 +1,29 @@
 import type { SandboxMode } from "../base/sandbox_mode.ts";
+import type { Limits } from "./limits.ts";
 import type { Isolation, SandboxJob } from "./sandbox.ts";
 
-/** What confines a job under a mode; the truth for `_meta["skillz/isolation"]`. */
+/** What {@linkcode isolationOf} has to know beside the job. */
+export interface IsolationFacts {
+  readonly mode: SandboxMode;
+  /** Whether granted hosts are let through one by one. */
+  readonly egress: boolean;
+  /** Limits that are enforced. */
+  readonly limits: readonly (keyof Limits)[];
+}
+
+/** What confines a job; the truth for `_meta["skillz/isolation"]`. */
 export function isolationOf(
-  job: Pick<SandboxJob, "kind" | "access">,
-  { mode, limits = [] }: { mode: SandboxMode; limits?: readonly string[] },
+  { kind, access, services = [] }: Pick<SandboxJob, "kind" | "access" | "services">,
+  { mode, egress, limits }: IsolationFacts,
 ): Isolation {
   // A Deno tool is held by its flags also where nothing else holds it.
-  const held = mode !== "none" || job.kind === "deno";
-  const { net } = job.access;
+  const flagsOnly = mode === "none" && kind === "deno";
+  const held = mode !== "none" || flagsOnly;
+  const hosts = (access.net !== true && access.net.length > 0) || services.length > 0;
   return {
-    mode: mode === "none" && job.kind === "deno" ? "deno" : mode,
-    network: !held || net === true ? "all" : net.length > 0 ? "hosts" : "none",
+    mode: flagsOnly ? "deno" : mode,
+    network: !held || access.net === true ? "all" : hosts && (egress || flagsOnly) ? "hosts" : "none",
     filesystem: held ? "granted" : "all",
-    limits: [...limits],
+    limits: [...limits].sort(),
   };
 }

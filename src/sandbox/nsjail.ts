@@ -16,7 +16,7 @@ const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/ura
 const FD_LINKS = ["fd:/dev/fd", "fd/0:/dev/stdin", "fd/1:/dev/stdout", "fd/2:/dev/stderr"];
 const [EPERM, ENOSYS] = [1, 38] as const;
 
-function nsjailCommand({ program, view }: EnforcerInput): string[] {
+function nsjailCommand({ program, view, unixSockets }: EnforcerInput): string[] {
   const { spec } = view;
   return [
     program,
@@ -37,7 +37,7 @@ function nsjailCommand({ program, view }: EnforcerInput): string[] {
     ...view.covered.flatMap((path) => ["--bindmount_ro", `/dev/null:${path}`]),
     ...["--bindmount", pair(view.scratch, "/tmp")],
     ...view.mounts.filter((mount) => mount.path !== "/").flatMap((mount) => mountArguments(mount, view)),
-    ...["--seccomp_string", kafel(view.network), "--cwd", spec.cwd, "--", spec.command, ...spec.args],
+    ...["--seccomp_string", kafel(unixSockets), "--cwd", spec.cwd, "--", spec.command, ...spec.args],
   ];
 }
 
@@ -69,12 +69,12 @@ function plain(path: string): string {
 }
 
 /** The filter in nsjail's language, made from the same rules as bubblewrap's program. */
-function kafel(network: boolean): string {
+function kafel(unixSockets: boolean): string {
   const arch: FilterArch = Deno.build.arch;
   const numbers = (rules: typeof REFUSED | typeof ABSENT) =>
     Object.values(rules).map((number) => number[arch]).filter((number) => number !== null)
       .map((number) => `SYSCALL[${number}]`);
-  const conditions = argumentRules(network).filter((rule) => rule.number[arch] !== null).map(condition);
+  const conditions = argumentRules(unixSockets).filter((rule) => rule.number[arch] !== null).map(condition);
   return `ERRNO(${EPERM}) { ${[...numbers(REFUSED), ...conditions].join(", ")} }, ` +
     `ERRNO(${ENOSYS}) { ${numbers(ABSENT).join(", ")} } DEFAULT ALLOW`;
 }

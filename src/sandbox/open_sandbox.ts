@@ -2,6 +2,8 @@ import type { SandboxChoice, SandboxMode } from "../base/sandbox_mode.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { confine } from "./_confine.ts";
+import { type CgroupMaker, openCgroups } from "./cgroup.ts";
+import type { OpenEgress } from "./egress_port.ts";
 import type { Enforcer } from "./enforcer.ts";
 import { ENFORCERS } from "./enforcers.ts";
 import { type Kit, openKit } from "./kit.ts";
@@ -16,6 +18,8 @@ export interface OpenSandboxOptions {
   /** Finds the sandbox programs, and what a program needs to be seen inside. */
   programs: ProgramResolver;
   logger: Logger;
+  /** Lets granted hosts through one by one; without it a tool with such a list has no network. */
+  openEgress?: OpenEgress;
 }
 
 /** The sandbox of this server. Nothing is probed before the first job or the first question for the mode. */
@@ -26,8 +30,9 @@ export function openSandbox(options: OpenSandboxOptions): Sandbox {
 /** What was found out about this machine. */
 interface Ground {
   kit: Kit;
-  enforcer?: Enforcer;
-  program: string;
+  cgroups: CgroupMaker;
+  /** How children are confined, and the path of its program. */
+  enforcer?: { readonly row: Enforcer; readonly program: string };
   /** Why no OS sandbox is in force although one was wanted. */
   missing?: string;
 }
@@ -43,20 +48,22 @@ class OpenedSandbox implements Sandbox {
   }
 
   async mode(): Promise<SandboxMode> {
-    return (await this.#ready()).enforcer?.mode ?? "none";
+    return (await this.#ready()).enforcer?.row.mode ?? "none";
   }
 
   async wrap(job: SandboxJob, options: { signal: AbortSignal }): Promise<SandboxedCommand> {
     options.signal.throwIfAborted();
-    const { kit, enforcer, program, missing } = await this.#ready();
+    const { kit, cgroups, enforcer, missing } = await this.#ready();
     if (enforcer === undefined) refuseVoidingGrants(job);
     const warning = missing !== undefined && job.kind !== "deno" && !this.#warned ? missing : undefined;
     if (warning !== undefined) this.#warned = true;
     const confined = await confine(job, {
       kit,
+      cgroups,
       programs: this.#options.programs,
       signal: options.signal,
-      ...(enforcer === undefined ? {} : { enforcer, program }),
+      ...(enforcer === undefined ? {} : { enforcer }),
+      ...(this.#options.openEgress === undefined ? {} : { openEgress: this.#options.openEgress }),
     });
     return warning === undefined ? confined : Object.assign(confined, { warning });
   }
@@ -75,14 +82,14 @@ class OpenedSandbox implements Sandbox {
   async #open(): Promise<Ground> {
     const { choice, programs, logger } = this.#options;
     this.#closing.signal.throwIfAborted();
-    const kit = await openKit();
-    if (choice === "none") return { kit, program: "" };
+    const [kit, cgroups] = await Promise.all([openKit(), openCgroups()]);
+    if (choice === "none") return { kit, cgroups };
     const wanted = choice === "auto" || choice === "required" ? "bubblewrap" : choice;
-    const enforcer = ENFORCERS[wanted];
+    const row = ENFORCERS[wanted];
     try {
-      const program = await probeEnforcer(enforcer, { kit, programs, signal: this.#closing.signal });
-      logger.debug("sandbox in force", { mode: enforcer.mode });
-      return { kit, enforcer, program };
+      const program = await probeEnforcer(row, { kit, programs, signal: this.#closing.signal });
+      logger.debug("sandbox in force", { mode: row.mode });
+      return { kit, cgroups, enforcer: { row, program } };
     } catch (error) {
       if (choice !== "auto") {
         await kit[Symbol.asyncDispose]();
@@ -90,7 +97,7 @@ class OpenedSandbox implements Sandbox {
       }
       const missing = `No sandbox is in force for tools that Deno does not run: ${errorText(error)}`;
       logger.warn(missing);
-      return { kit, program: "", missing };
+      return { kit, cgroups, missing };
     }
   }
 }

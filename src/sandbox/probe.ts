@@ -52,7 +52,12 @@ export async function probeEnforcer(
     const view = await planView(job, { kit, needs: [], network: false });
     const program = await locateEnforcer(enforcer, { programs, signal });
     const filter = kit.filters?.offline;
-    const command = enforcer.command({ program, view, ...(filter ? { filterFd: FILTER_FD } : {}) });
+    const command = enforcer.command({
+      program,
+      view,
+      unixSockets: false,
+      ...(filter ? { filterFd: FILTER_FD } : {}),
+    });
     const launched = launch(command, {
       limits: DEFAULT_LIMITS,
       boundCpu: true,

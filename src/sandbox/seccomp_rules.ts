@@ -113,8 +113,8 @@ const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16] as const;
 
-/** Rules that look at an argument; `network` says whether the tool has any. */
-export function argumentRules(network: boolean): readonly ArgumentRule[] {
+/** Rules that look at an argument; `unixSockets` says whether Unix sockets may be made. */
+export function argumentRules(unixSockets: boolean): readonly ArgumentRule[] {
   const setId = (name: string, number: SyscallNumber, argument: number): ArgumentRule => ({
     name,
     number,
@@ -138,7 +138,7 @@ export function argumentRules(network: boolean): readonly ArgumentRule[] {
       argument: 0,
       kafelName: "family",
       // Everything else (AF_VSOCK, AF_ALG, AF_PACKET …) is not held by a network namespace or only attack surface.
-      unlessIn: network ? [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] : [AF_INET, AF_INET6, AF_NETLINK],
+      unlessIn: unixSockets ? [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] : [AF_INET, AF_INET6, AF_NETLINK],
     },
     setId("chmod", at(90, null), 1),
     setId("fchmod", at(91, 52), 1),
