@@ -31,7 +31,11 @@ export async function findFamily(family: Family): Promise<ProcessEntry[]> {
     if (ours) members.set(entry.pid, entry);
     else strangers.push(entry);
   }
-  const marks = await readMarks(strangers.filter((entry) => !entry.zombie).map((entry) => entry.pid));
+  // Nobody is older than the child that all of them descend from. (Comparing with NaN is false: where `start` is no
+  // number, or the child's is not known, everyone is looked at.)
+  const since = Number(start ?? (family.leaderEnded ? NaN : leader?.start));
+  const suspects = strangers.filter((entry) => !entry.zombie && !(Number(entry.start) < since));
+  const marks = await readMarks(suspects.map((entry) => entry.pid));
   for (const entry of strangers) {
     if (marks.get(entry.pid) === family.mark) members.set(entry.pid, entry);
   }
