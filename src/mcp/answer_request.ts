@@ -17,11 +17,13 @@ import { readEnvelope } from "./envelope.ts";
 import { ParkedCall } from "./parked_call.ts";
 import type { ClientCall, ParkingLot } from "./parking_lot.ts";
 import { RequestOutlet } from "./request_outlet.ts";
+import type { RunningCalls } from "./running_calls.ts";
 import type { Session } from "./session.ts";
 
 /** What the answering of requests needs besides the request. */
 export interface AnswerDeps {
   readonly lot: ParkingLot;
+  readonly running: RunningCalls;
   readonly codec: RequestStateCodec<CallState>;
 }
 
@@ -44,17 +46,21 @@ export function answerRequest<T>(
   request: AnswerableRequest<T>,
   deps: AnswerDeps,
 ): Promise<T | InputRequiredResult> {
-  return request.session.era === "legacy" ? answerDirectly(request) : answerInRounds(request, deps);
+  return deps.running.track<T | InputRequiredResult>(() =>
+    request.session.era === "legacy" ? answerDirectly(request) : answerInRounds(request, deps)
+  );
 }
 
 async function answerDirectly<T>(request: AnswerableRequest<T>): Promise<T> {
   const { ctx, session, declared } = request;
   const caller = new ClientCaller({ session, declared, asker: new DirectAsker(ctx), asksRoots: true });
-  caller.bind(new RequestOutlet(ctx), undefined);
+  const outlet = new RequestOutlet(ctx);
+  caller.bind(outlet, undefined);
   try {
     return await request.run(callContext(request, { caller, signal: ctx.mcpReq.signal }));
   } finally {
     caller.unbind();
+    await outlet.flushed();
   }
 }
 
@@ -65,7 +71,8 @@ async function answerInRounds<T>(
   const { ctx } = request;
   const parked = resume(request, deps) ?? startCall(request);
   const { call, caller } = parked;
-  caller.bind(new RequestOutlet(ctx), readEnvelope(ctx).logLevel);
+  const outlet = new RequestOutlet(ctx);
+  caller.bind(outlet, readEnvelope(ctx).logLevel);
   try {
     const step = await call.next(ctx.mcpReq.signal);
     // A call is only ever resumed by the same request, so its value is of that request's type.
@@ -76,6 +83,7 @@ async function answerInRounds<T>(
     return inputRequired({ inputRequests: inputRequests(step.questions), requestState });
   } finally {
     caller.unbind();
+    await outlet.flushed();
   }
 }
 

@@ -6,8 +6,9 @@ import { createCallStateCodec } from "./call_state.ts";
 import type { Ports } from "./handler_scope.ts";
 import { Notifier } from "./notifier.ts";
 import { ParkingLot } from "./parking_lot.ts";
+import { RunningCalls } from "./running_calls.ts";
 import { createServerSink } from "./server_sink.ts";
-import type { Session } from "./session.ts";
+import type { ChangeSink, Session } from "./session.ts";
 import type { SessionStore } from "./session_store.ts";
 import { SkillzServer } from "./skillz_server.ts";
 
@@ -24,38 +25,49 @@ export interface ProtocolOptions {
   readonly stateKey?: Uint8Array;
 }
 
+/** Options of {@linkcode Protocol.server}. */
+export interface ServerForSessionOptions {
+  /** Puts something between notifications and the connection, e.g. because no stream is open at times. */
+  readonly sink?: (direct: ChangeSink) => ChangeSink;
+}
+
 /** MCP over our ports, for any transport. Disposing it ends the calls that wait for their clients. */
 export interface Protocol extends Disposable {
   /** A server for a session, to be connected to a transport. */
-  server(session: Session): SkillzServer;
+  server(session: Session, options?: ServerForSessionOptions): SkillzServer;
   /** A factory for one connection of its own, as over stdio: a session for as long as the connection lasts. */
   readonly connectionFactory: McpServerFactory;
   /** Ends what belongs to a session: its calls that wait, and itself. */
   end(session: Session): void;
+  /** Requests that are being worked on. */
+  readonly running: RunningCalls;
   /** Takes note of the lists before a session first hears of changes. */
   ready(session: Session): void;
 }
 
 /** Makes the protocol side of the server. */
-export function createProtocol(options: ProtocolOptions): Protocol {
-  const { ports, sessions, logger } = options;
+export function createProtocol({ ports, sessions, logger, bus, stateKey }: ProtocolOptions): Protocol {
   const lot = new ParkingLot();
+  const running = new RunningCalls();
   const codec = createCallStateCodec({
-    key: options.stateKey ?? randomBytes(32),
+    key: stateKey ?? randomBytes(32),
     ttlSeconds: lot.ttlSeconds,
   });
-  const notifier = new Notifier({ ...ports, bus: options.bus, sessions });
+  const notifier = new Notifier({ ...ports, bus, sessions });
   const protocol: Protocol = {
-    server(session) {
+    running,
+    server(session, options = {}) {
       const server = new SkillzServer({
         ports,
         session,
         logger,
         lot,
         codec,
+        running,
         onReady() {
           notifier.prime();
-          session.sink = createServerSink(server.server);
+          const direct = createServerSink(server.server);
+          session.sink = options.sink?.(direct) ?? direct;
         },
       });
       return server;

@@ -1,5 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../base/json.ts";
+import { wait } from "../base/wait.ts";
 import type { McpLogLevel, ProgressUpdate } from "../run/call_context.ts";
 
 /**
@@ -11,6 +12,7 @@ export class RequestOutlet {
   readonly #token: string | number | undefined;
   #progress = -Infinity;
   #closed = false;
+  #sent = false;
 
   /** Binds to a request. */
   constructor(ctx: ServerContext) {
@@ -36,6 +38,14 @@ export class RequestOutlet {
     return this.#ctx.http?.closeSSE;
   }
 
+  /**
+   * Resolves when what was sent has had time to arrive on its own. Client libraries drop a call's progress when they
+   * find its answer in the same piece of input.
+   */
+  async flushed(): Promise<void> {
+    if (this.#sent) await wait(0);
+  }
+
   /** Nothing goes out any more. */
   close(): void {
     this.#closed = true;
@@ -43,6 +53,7 @@ export class RequestOutlet {
 
   // Fails only when the client is gone, which ends the request in its own way.
   #notify(method: string, params: Record<string, unknown>): void {
+    this.#sent = true;
     this.#ctx.mcpReq.notify({ method, params }).catch(() => {});
   }
 }

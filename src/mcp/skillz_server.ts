@@ -39,6 +39,7 @@ export class SkillzServer extends McpServer implements HandlerScope {
   readonly logger: Logger;
   readonly lot: AnswerDeps["lot"];
   readonly codec: AnswerDeps["codec"];
+  readonly running: AnswerDeps["running"];
   readonly #notFound = new NotFoundCodes();
 
   /** Makes a server that is not connected yet. */
@@ -53,6 +54,7 @@ export class SkillzServer extends McpServer implements HandlerScope {
     this.logger = options.logger;
     this.lot = options.lot;
     this.codec = options.codec;
+    this.running = options.running;
     handleTools(this);
     handlePrompts(this);
     handleResources(this);

@@ -1,4 +1,4 @@
-import type { FrameId } from "./frame.ts";
+import type { FrameId } from "../frame.ts";
 
 /** Collects the answers to the messages of one JSON array, which are sent together once the last is there. */
 export class Batch {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.t
 import { BATCH_VERSION } from "../../mcp/identity.ts";
 import { initializeReply, readInitialize } from "../../mcp/initialize_reply.ts";
 import { Batch } from "./batch.ts";
-import { type Frame, type FrameId, malformed, parseFrame, readFrame } from "./frame.ts";
+import { type Frame, type FrameId, malformed, parseFrame, readFrame } from "../frame.ts";
 import type { InputLine } from "./line_reader.ts";
 import type { OutputQueue } from "./output_queue.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseFrame } from "../../../src/transport/stdio/frame.ts";
+import { parseFrame } from "../../src/transport/frame.ts";
 
 const kindOf = (text: string) => parseFrame(text).kind;
 

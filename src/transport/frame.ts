@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonTypeOf, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, jsonTypeOf, type JsonValue } from "../base/json.ts";
 
 /** Id of a JSON-RPC request as MCP allows it. */
 export type FrameId = string | number;
