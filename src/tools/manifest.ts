@@ -112,13 +112,13 @@ function assemble(
   };
 }
 
-/** Programs write null for a field that they leave out; in a field that we don't know it may mean something. */
+/** Programs write null for a field that they leave out; in one that we don't know it may mean something. */
 function withoutNulls(json: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(json).filter(([key, value]) =>
-      value !== null && value !== undefined && key !== "__proto__"
-    ),
+  const kept = Object.entries(json).filter(([key, value]) =>
+    value !== undefined && key !== "__proto__" &&
+    (value !== null || !Object.hasOwn(manifestSchema.shape, key))
   );
+  return Object.fromEntries(kept);
 }
 
 function mendOldFile(json: JsonObject): JsonObject {
