@@ -35,6 +35,7 @@ export interface SkillzErrorOptions {
  * Only `mcp/errors.ts` decides how one reaches the wire.
  */
 export class SkillzError extends Error {
+  /** Always `SkillzError`. */
   override readonly name = "SkillzError";
   /** What kind of failure it is. */
   readonly code: ErrorCode;

@@ -3,6 +3,7 @@ export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObj
 
 /** A JSON object; a missing key reads as `undefined`. */
 export interface JsonObject {
+  /** A member. */
   [key: string]: JsonValue | undefined;
 }
 

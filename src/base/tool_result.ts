@@ -4,6 +4,7 @@ import type { JsonObject } from "./json.ts";
 export interface ContentBlock {
   /** The kind of block. */
   type: string;
+  /** What the kind of block has besides. */
   [key: string]: unknown;
 }
 

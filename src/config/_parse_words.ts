@@ -13,7 +13,9 @@ export interface ParseWordsOptions {
 
 /** Flags that were given (a switch has an empty value), and the other words in order. */
 export interface ParsedWords {
+  /** Values by name. */
   readonly flags: ReadonlyMap<string, string>;
+  /** All else. */
   readonly words: readonly string[];
 }
 

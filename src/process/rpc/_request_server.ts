@@ -15,7 +15,8 @@ export interface RequestServerOptions {
   send: (frame: Record<string, unknown>) => Promise<void>;
 }
 
-type Request = Frame & { kind: "request" };
+/** A request of the far side. */
+export type Request = Frame & { kind: "request" };
 
 /** Most requests that wait for their turn. */
 const MAX_QUEUE = 1000;
