@@ -7,8 +7,6 @@ export interface RunMessage {
   readonly args: readonly string[];
   /** `NAME=value`. */
   readonly env: readonly string[];
-  /** Names under which folders are open from the start; their place in the list is their handle. */
-  readonly preopens: readonly string[];
   /** Most bytes of standard output. */
   readonly outputBytes: number;
   /** Most open files. */
@@ -96,6 +94,8 @@ export interface OpenHow {
 
 /** Work on files that the engine, which may not touch any, asks the server to do. */
 export type FileWork =
+  /** Names under which folders are open from the start; asked when the module first looks for them. */
+  | { readonly op: "preopens" }
   | { readonly op: "open"; readonly place: FilePlace; readonly how: OpenHow }
   | { readonly op: "close" | "sync" | "facts"; readonly handle: number }
   | { readonly op: "read"; readonly handle: number; readonly offset: number; readonly length: number }
@@ -137,4 +137,6 @@ export interface FileReply {
   readonly written?: { readonly bytes: number; readonly position: number };
   readonly entries?: readonly FolderEntry[];
   readonly target?: string;
+  /** Names of the folders that are open from the start; their place in the list is their handle. */
+  readonly preopens?: readonly string[];
 }

@@ -12,13 +12,10 @@ export interface PreparedModule {
   /** Hash of its bytes. */
   readonly hash: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Whether it works on files at all. */
-  readonly usesFiles: boolean;
 }
 
 /** Most bytes of modules that are kept. */
 const KEPT_BYTES = 64 * 1024 * 1024;
-const PATH_CALL = new TextEncoder().encode("path_");
 
 /** Reads the modules of tools, bounds their memory, and keeps those that were used last. */
 export class ModuleStore {
@@ -75,14 +72,5 @@ async function prepare(tool: Tool): Promise<PreparedModule> {
     });
   });
   const bytes = limitMemory(file, tool.manifest.limits.memory_mb * 1024 * 1024);
-  return { hash: await sha256(bytes), bytes, usesFiles: holds(bytes, PATH_CALL) };
-}
-
-/** Whether the bytes hold a text; a hit by chance does no harm here. */
-function holds(bytes: Uint8Array, text: Uint8Array): boolean {
-  const [first = 0] = text;
-  for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
-    if (text.every((byte, i) => bytes[at + i] === byte)) return true;
-  }
-  return false;
+  return { hash: await sha256(bytes), bytes };
 }

@@ -17,10 +17,9 @@ import type { EngineProcess, EngineRun } from "./engine_process.ts";
 import { watchCpuTime } from "./cpu_time.ts";
 import { HostFiles } from "./files/host_files.ts";
 import { findPreopens } from "./files/preopens.ts";
-import { Refusals } from "./files/refusals.ts";
 import { Rights } from "./files/rights.ts";
 import { invocationOf } from "./invocation.ts";
-import { ModuleStore, type PreparedModule } from "./module_store.ts";
+import { ModuleStore } from "./module_store.ts";
 import { StderrTail } from "./stderr_tail.ts";
 import { wasmResult } from "./wasm_result.ts";
 
@@ -39,7 +38,7 @@ export interface WasmRunnerDeps {
   readonly secrets: Readonly<Record<string, string>>;
   /** The safe list of the server's environment. */
   readonly safeEnvironment: Readonly<Record<string, string>>;
-  /** What a tool may touch, asked only for modules that work on files. The scratch folder need not be there. */
+  /** What a tool may touch, asked only when a module looks for files. The scratch folder need not be there. */
   loadAccess(tool: Tool, scratch: string, ctx: CallContext): Promise<WasmAccess>;
   readonly services?: ServiceLinks;
   readonly strays?: StrayCollector;
@@ -107,7 +106,7 @@ class WasmRunner implements Runner {
       this.#modules.get(tool),
       names.length > 0 ? services?.resolve(names, { signal }) : undefined,
     ]);
-    await using files = await this.#openFiles(tool, module, ctx);
+    await using files = this.#files(tool, ctx);
     const stderr = new StderrTail((line) => ctx.caller.log("info", line, tool.name));
     const { stdin, args, env } = invocationOf(tool.manifest, {
       request,
@@ -122,13 +121,13 @@ class WasmRunner implements Runner {
       message: {
         args,
         env,
-        preopens: files.names,
         outputBytes: limits.output_bytes,
         openFiles: limits.open_files,
       },
-      files: (work, payload) => files.host.serve(work, payload),
+      files: (work, payload) => files.serve(work, payload),
       stderr: (bytes) => stderr.push(bytes),
     }, { tool, ctx });
+    files.check();
     const result = wasmResult(end, {
       tool: tool.name,
       request,
@@ -165,33 +164,15 @@ class WasmRunner implements Runner {
     }
   }
 
-  async #openFiles(tool: Tool, module: PreparedModule, ctx: CallContext) {
-    const { scratchRoot = tmpdir(), loadAccess } = this.#deps;
-    this.#scratchRoot ??= realpath(scratchRoot);
-    const scratch = join(await this.#scratchRoot, `skillz-${crypto.randomUUID().slice(0, 13)}`);
-    const none = { access: { read: [], write: [], net: [], run: [], sys: [], ffi: false, import: [] } };
-    const { access, workingDirectory }: WasmAccess = module.usesFiles
-      ? await loadAccess(tool, scratch, ctx)
-      : none;
-    const preopens = module.usesFiles
-      ? await findPreopens({
-        access,
-        scratch,
-        ...(workingDirectory === undefined ? {} : { workingDirectory }),
-      })
-      : [];
-    const refusals = new Refusals(workingDirectory ?? "/tmp");
-    const host = new HostFiles({
-      preopens,
-      rights: new Rights({ ...access, write: [...access.write, scratch] }),
-      refusals,
-      fileBytes: tool.manifest.limits.file_bytes,
-    });
-    return {
-      host,
-      refusals,
-      names: preopens.map(({ name }) => name),
-      [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
+  #files(tool: Tool, ctx: CallContext): HostFiles {
+    const load = async () => {
+      this.#scratchRoot ??= realpath(this.#deps.scratchRoot ?? tmpdir());
+      const scratch = join(await this.#scratchRoot, `skillz-${crypto.randomUUID().slice(0, 13)}`);
+      const { access, workingDirectory } = await this.#deps.loadAccess(tool, scratch, ctx);
+      const rights = new Rights({ ...access, write: [...access.write, scratch] });
+      const place = workingDirectory === undefined ? {} : { workingDirectory };
+      return { preopens: await findPreopens({ access, scratch, ...place }), rights };
     };
+    return new HostFiles({ load, fileBytes: tool.manifest.limits.file_bytes });
   }
 }

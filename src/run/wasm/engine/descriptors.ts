@@ -15,27 +15,38 @@ export type Descriptor =
     readonly write: boolean;
   };
 
+/** Options of {@linkcode Descriptors}. */
+export interface DescriptorsOptions {
+  /** Names of the folders that are open from the start, whose handles count from 0. Asked once, at the first need. */
+  preopens(): readonly string[];
+  /** Most that may be open besides. */
+  readonly limit: number;
+}
+
+const FIRST_PREOPEN = 3;
+
 /** The descriptors of one run. */
 export class Descriptors {
   readonly #open = new Map<number, Descriptor>();
-  readonly #limit: number;
+  readonly #options: DescriptorsOptions;
+  #least: number | undefined;
 
-  /** Starts with standard streams and preopened folders, whose handles count from 0; at most `limit` may be open. */
-  constructor(stdin: Uint8Array, options: { preopens: readonly string[]; limit: number }) {
-    this.#limit = options.limit + options.preopens.length + 3;
+  /** Starts with the standard streams. */
+  constructor(stdin: Uint8Array, options: DescriptorsOptions) {
+    this.#options = options;
     this.#open.set(0, { kind: "stdin", bytes: stdin, position: 0 });
     this.#open.set(1, { kind: "stdout" });
     this.#open.set(2, { kind: "stderr" });
-    options.preopens.forEach((preopen, handle) => this.add({ kind: "directory", handle, preopen }));
   }
 
-  /** Whether another one may be opened. Throws otherwise. */
+  /** Throws when no more may be opened. */
   checkRoom(): void {
-    if (this.#open.size >= this.#limit) throw new WasiError(ERRNO.tooManyFiles);
+    if (this.#open.size - this.#preopened() >= this.#options.limit) throw new WasiError(ERRNO.tooManyFiles);
   }
 
   /** Gives it the lowest free number. */
   add(descriptor: Descriptor): number {
+    this.#preopened();
     let fd = 0;
     while (this.#open.has(fd)) fd += 1;
     this.#open.set(fd, descriptor);
@@ -44,6 +55,7 @@ export class Descriptors {
 
   /** The descriptor of a number. */
   get(fd: number): Descriptor {
+    if (fd >= FIRST_PREOPEN) this.#preopened();
     const descriptor = this.#open.get(fd);
     if (descriptor === undefined) throw new WasiError(ERRNO.badDescriptor);
     return descriptor;
@@ -76,5 +88,17 @@ export class Descriptors {
     this.#open.set(to, this.get(from));
     if (from !== to) this.#open.delete(from);
     return replaced;
+  }
+
+  /** Opens what is open from the start, if that was not done yet; returns how many there were then. */
+  #preopened(): number {
+    if (this.#least === undefined) {
+      const names = this.#options.preopens();
+      names.forEach((preopen, handle) => {
+        this.#open.set(FIRST_PREOPEN + handle, { kind: "directory", handle, preopen });
+      });
+      this.#least = FIRST_PREOPEN + names.length;
+    }
+    return this.#least;
   }
 }

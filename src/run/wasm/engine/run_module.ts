@@ -20,7 +20,10 @@ export interface RunSetting {
 export function runModule(module: WebAssembly.Module, { run, stdin, link }: RunSetting): void {
   const memory = new GuestMemory();
   const output = new Output(run.outputBytes, (bytes) => link.send({ type: "stderr" }, bytes));
-  const descriptors = new Descriptors(stdin, { preopens: run.preopens, limit: run.openFiles });
+  const descriptors = new Descriptors(stdin, {
+    preopens: () => link.work({ op: "preopens" }).reply.preopens ?? [],
+    limit: run.openFiles,
+  });
   const outcome = execute(module, memory, () => wasiCalls({ memory, output, descriptors, link }, run));
   const end = { type: "end", outcome, memory: memory.size(), stderr: output.stderrTail() } as const;
   link.send(end, output.all());

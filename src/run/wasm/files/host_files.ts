@@ -17,15 +17,19 @@ import {
 import { locate, type Location } from "./locate.ts";
 import { closeHandle, type Handle, openHandle } from "./open_handle.ts";
 import type { Preopen } from "./preopens.ts";
-import type { Refusals } from "./refusals.ts";
-import type { Rights } from "./rights.ts";
+import { Refusals } from "./refusals.ts";
+import { Rights } from "./rights.ts";
+
+/** What a run may touch. */
+export interface FileGround {
+  readonly preopens: readonly Preopen[];
+  readonly rights: Rights;
+}
 
 /** What {@linkcode HostFiles} works with. */
 export interface HostFilesOptions {
-  readonly preopens: readonly Preopen[];
-  readonly rights: Rights;
-  /** Hears of what was refused. */
-  readonly refusals: Refusals;
+  /** What the run may touch, found out when it first looks. */
+  load(): Promise<FileGround>;
   /** Largest file that may be written. */
   readonly fileBytes: number;
 }
@@ -38,18 +42,26 @@ export interface FileAnswer {
 
 /** Does the file work of one run, within its rights. */
 export class HostFiles implements AsyncDisposable {
+  /** What was refused. */
+  readonly refusals: Refusals = new Refusals();
   readonly #options: HostFilesOptions;
   readonly #preopened = new Map<number, Folder>();
   readonly #handles = new Map<number, Handle>();
-  #next: number;
+  #ground: FileGround = { preopens: [], rights: new Rights({ read: [], write: [] }) };
+  #loadError: unknown;
+  #next = 0;
   #work: Promise<unknown> = Promise.resolve();
   #scratch: string | undefined;
   #closed = false;
 
-  /** Opens nothing before it is used. */
+  /** Looks at nothing before it is used. */
   constructor(options: HostFilesOptions) {
     this.#options = options;
-    this.#next = options.preopens.length;
+  }
+
+  /** Throws what kept the grants of the tool from being read, if anything did. */
+  check(): void {
+    if (this.#loadError !== undefined) throw this.#loadError;
   }
 
   /** Does one piece of work; whatever goes wrong is an error number. */
@@ -78,8 +90,10 @@ export class HostFiles implements AsyncDisposable {
   }
 
   async #do(work: FileWork, payload: Uint8Array): Promise<FileAnswer> {
-    const { fileBytes: limit, rights } = this.#options;
+    const { fileBytes: limit } = this.#options;
     switch (work.op) {
+      case "preopens":
+        return { reply: { preopens: await this.#load() } };
       case "open":
         return await this.#open(work.place, work.how);
       case "close":
@@ -105,11 +119,24 @@ export class HostFiles implements AsyncDisposable {
       case "list": {
         const folder = await this.#folder(work.handle);
         this.#check(folder.path, "read");
-        return { reply: { entries: await listFolder(folder, rights) } };
+        return { reply: { entries: await listFolder(folder, this.#ground.rights) } };
       }
       default:
         return { reply: await this.#atPlace(work) };
     }
+  }
+
+  async #load(): Promise<readonly string[]> {
+    try {
+      this.#ground = await this.#options.load();
+    } catch (error) {
+      this.#loadError = error;
+      throw error;
+    }
+    const { preopens } = this.#ground;
+    this.#next = preopens.length;
+    this.refusals.workingDirectory = preopens[0]?.scratch ? "/tmp" : preopens[0]?.path ?? "/tmp";
+    return preopens.map(({ name }) => name);
   }
 
   async #atPlace(work: Extract<FileWork, { place: FilePlace }>): Promise<FileAnswer["reply"]> {
@@ -155,7 +182,7 @@ export class HostFiles implements AsyncDisposable {
         await using to = await this.#locate(work.to, false);
         this.#check(at.path, "write");
         this.#check(to.path, "write");
-        if (this.#options.rights.holdsHidden(at.path)) throw new WasiError(ERRNO.notCapable);
+        if (this.#ground.rights.holdsHidden(at.path)) throw new WasiError(ERRNO.notCapable);
         await (work.op === "rename" ? rename : link)(at.entry, to.entry);
         return {};
       }
@@ -168,7 +195,7 @@ export class HostFiles implements AsyncDisposable {
     await using at = await this.#locate(place, how.follow && !(how.create && how.exclusive));
     this.#check(at.path, how.write || how.create || how.truncate ? "write" : "read");
     const handle = await openHandle(at, how).catch((error) => {
-      if (errnoOf(error) === ERRNO.notFound) this.#options.refusals.lost(place.at, place.path);
+      if (errnoOf(error) === ERRNO.notFound) this.refusals.lost(place.at, place.path);
       throw error;
     });
     const number = this.#next++;
@@ -182,15 +209,15 @@ export class HostFiles implements AsyncDisposable {
       return await locate(folder, path, { follow });
     } catch (error) {
       const errno = errnoOf(error);
-      if (errno === ERRNO.notFound || errno === ERRNO.notCapable) this.#options.refusals.lost(at, path);
+      if (errno === ERRNO.notFound || errno === ERRNO.notCapable) this.refusals.lost(at, path);
       throw error;
     }
   }
 
   #check(path: string, wanted: "read" | "write"): void {
-    const right = this.#options.rights.of(path);
+    const right = this.#ground.rights.of(path);
     if (right === "write" || right === wanted) return;
-    this.#options.refusals.refused(path, wanted);
+    this.refusals.refused(path, wanted);
     throw new WasiError(right === "read" ? ERRNO.readOnly : ERRNO.notCapable);
   }
 
@@ -207,7 +234,7 @@ export class HostFiles implements AsyncDisposable {
   async #folder(number: number): Promise<Folder> {
     const handle = this.#handles.get(number);
     if (handle?.kind === "directory") return handle.folder;
-    const preopen = this.#options.preopens[number];
+    const preopen = this.#ground.preopens[number];
     if (handle !== undefined || preopen === undefined) throw new WasiError(ERRNO.notDirectory);
     const known = this.#preopened.get(number);
     if (known !== undefined) return known;

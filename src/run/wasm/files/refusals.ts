@@ -5,14 +5,10 @@ const MOST = 3;
 
 /** Remembers which paths a run was refused, for the message of its failure. */
 export class Refusals {
-  readonly #workingDirectory: string;
+  /** Where the paths at handle 0 belong. */
+  workingDirectory = "/";
   readonly #paths = new Map<string, "read" | "write">();
   readonly #lost = new Set<string>();
-
-  /** Paths at handle 0 belong to `workingDirectory`. */
-  constructor(workingDirectory: string) {
-    this.#workingDirectory = workingDirectory;
-  }
 
   /** A path without the right. */
   refused(path: string, wanted: "read" | "write"): void {
@@ -21,7 +17,8 @@ export class Refusals {
 
   /** A path that leads nowhere, or out of its folder. */
   lost(at: number, path: string): void {
-    if (at === 0 && this.#lost.size < MOST) this.#lost.add(path);
+    // What climbs up was no absolute path.
+    if (at === 0 && !path.startsWith("..") && this.#lost.size < MOST) this.#lost.add(path);
   }
 
   /** What to do about it, if anything was refused. */
@@ -34,7 +31,7 @@ export class Refusals {
     for (const path of this.#lost) {
       lines.push(
         `Not found in the working directory: ${
-          join(this.#workingDirectory, path)
+          join(this.workingDirectory, path)
         }; if "/${path}" was meant, ` +
           `it has to be granted: permissions.read: [${JSON.stringify(`/${path}`)}]`,
       );
