@@ -15,6 +15,9 @@ export interface Family {
 /**
  * Members of the family that live now: the child, its process group, everyone below, everyone who carries the mark
  * (found wherever they were re-parented to), and those seen before. Zombies count as gone.
+ *
+ * One that left parent, group, and session and wiped its environment before anyone looked can't be told from a
+ * stranger; only a pid namespace (a sandbox) holds such a one.
  */
 export async function findFamily(family: Family): Promise<ProcessEntry[]> {
   const table = await readProcessTable();
