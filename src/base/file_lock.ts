@@ -29,7 +29,7 @@ export async function lockFile(path: string, options: LockFileOptions = {}): Pro
   const file = await Deno.open(path, { create: true, write: true });
   try {
     const end = performance.now() + timeoutMs;
-    for (let pause = FIRST_PAUSE; !(await file.tryLock(true)); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    for (let pause = FIRST_PAUSE; !(await tryLock(file)); pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       if (performance.now() >= end) {
         throw new SkillzError(
           "timeout",
@@ -52,4 +52,11 @@ export async function lockFile(path: string, options: LockFileOptions = {}): Pro
       return Promise.resolve();
     },
   };
+}
+
+/** A Deno before 2.9, as a binary may have been compiled with, has no `tryLock`: there the wait can't be cut short. */
+async function tryLock(file: Deno.FsFile): Promise<boolean> {
+  if ("tryLock" in file) return await file.tryLock(true);
+  await (file as Deno.FsFile).lock(true);
+  return true;
 }
