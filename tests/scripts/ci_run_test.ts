@@ -4,7 +4,8 @@ import { readSource, sourcesBelow } from "../support/repository.ts";
 const script = await readSource(".ci/run");
 
 Deno.test(".ci/run requires every program and component that a test asks for, so that nothing is skipped", async () => {
-  const required = /SKILLZ_TEST_REQUIRE=(\S+)/.exec(script)?.[1]?.split(",") ?? [];
+  const required = /SKILLZ_TEST_REQUIRE=([^\s$]+)/.exec(script)?.[1]?.split(",") ?? [];
+  required.push(...[...script.matchAll(/optional=,(\S+)/g)].map(([, name = ""]) => name));
   const asked = new Set<string>();
   for (const file of (await sourcesBelow("tests")).filter((file) => file.endsWith("_test.ts"))) {
     for (const [, names = ""] of (await readSource(file)).matchAll(/\bneeds\(([^()]*)\)/g)) {

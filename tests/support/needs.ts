@@ -13,8 +13,11 @@ const PROBES: Readonly<Record<string, () => boolean>> = {
   nsjail: () => works("nsjail", "-Mo", "-Q", "--chroot", "/", "--", "/bin/true"),
   // A rustup without a toolchain of this user has a `cargo` that only says so.
   cargo: () => works("cargo", "--version"),
+  rustc: () => works("rustc", "--version"),
   docker: () => Deno.env.get("DOCKER_HOST") !== undefined && works("docker", "version"),
   "wasm32-wasip1": hasWasmTarget,
+  // A Deno with a runtime to compile with; where it can be fetched, any Deno has one, but not every machine reaches it.
+  "compile-pair": () => Deno.env.get("SKILLZ_TEST_COMPILE_PAIR") !== undefined,
   "mcp-python": () => namedFileExists("SKILLZ_TEST_MCP_PY") || canMakeVenv(),
   "mcp-python-old": () => namedFileExists("SKILLZ_TEST_MCP_PY_OLD") || canMakeVenv(),
 };
