@@ -28,13 +28,14 @@ const MAX_DEPTH = 64;
 const MAX_SCHEMAS = 10_000;
 
 /**
- * A copy of a schema in which what models often write is mended (`type: ""`, needless escapes in patterns), and in
- * which every part is one that validators of all drafts compile.
+ * A copy of a schema in which what models often write is mended (`type: ""`, needless escapes in patterns, keywords of
+ * draft-07 without saying so), and in which every part is one that validators compile.
  *
  * @throws `SchemaFault` that names the place.
  */
 export function walkSchema(root: JsonObject): JsonObject {
   let count = 0;
+  const isOlder = typeof root.$schema === "string" && /draft-0[67]|2019-09/.test(root.$schema);
   const visit = (schema: JsonValue | undefined, path: string, depth: number): JsonValue => {
     if (typeof schema === "boolean") return schema;
     if (!isJsonObject(schema)) throw new SchemaFault(`${path} is ${jsonTypeOf(schema)}, must be a schema`);
@@ -47,7 +48,7 @@ export function walkSchema(root: JsonObject): JsonObject {
       const kept = child(key, value, { at, depth });
       if (kept !== undefined) copy[key] = kept;
     }
-    return copy;
+    return isOlder ? copy : modernise(copy);
   };
   const child = (key: string, value: JsonValue | undefined, { at, depth }: Place): JsonValue | undefined => {
     if (SINGLE.has(key) && !Array.isArray(value)) return visit(value, at, depth + 1);
@@ -71,6 +72,20 @@ export function walkSchema(root: JsonObject): JsonObject {
     return keyword(key, value, { at, root });
   };
   return visit(root, "the schema", 0) as JsonObject;
+}
+
+/** Keywords of older drafts as 2020-12 has them, which is what a schema without `$schema` is read as. */
+function modernise({ dependencies, additionalItems, ...schema }: JsonObject): JsonObject {
+  if (Array.isArray(schema.items)) {
+    schema.prefixItems = schema.items;
+    if (additionalItems === undefined) delete schema.items;
+    else schema.items = additionalItems;
+  }
+  for (const [name, value] of Object.entries(isJsonObject(dependencies) ? dependencies : {})) {
+    const key = Array.isArray(value) ? "dependentRequired" : "dependentSchemas";
+    schema[key] = { ...(isJsonObject(schema[key]) ? schema[key] : {}), [name]: value };
+  }
+  return schema;
 }
 
 interface Place {

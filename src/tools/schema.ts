@@ -4,7 +4,7 @@ import { resolvePointer, SchemaFault, walkSchema } from "./_schema_walk.ts";
 /** A schema fit to be listed, none (it says nothing), or why it can't be used. */
 export type NormalisedSchema =
   | { readonly schema: JsonObject | undefined; readonly fault?: undefined }
-  | { readonly fault: string };
+  | { readonly schema?: undefined; readonly fault: string };
 
 /** Largest schema, as JSON: it is sent with every list of tools. */
 const MAX_CHARACTERS = 256 * 1024;
