@@ -40,6 +40,9 @@ export interface HttpServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Between the end of a call and its answer being on the way, in milliseconds. */
+const LAST_ANSWER_MS = 20;
+
 /** How long connections may take to go away once everything on them has ended, in milliseconds. */
 const GOODBYE_MS = 1_000;
 
@@ -56,12 +59,13 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   const access = new AccessCheck({ ...options, local, authenticated: identify.required });
   const handler = new HttpHandler({ ...options, limits, access, identify });
   const abort = new AbortController();
-  const server = listen(options, { handler, signal: abort.signal });
+  const server = await listen(options, { handler, signal: abort.signal });
   const { port } = server.addr;
   let closing: Promise<void> | undefined;
   const close = async () => {
     handler.stop();
     await wait(limits.drainMs, { until: protocol.running.idle() });
+    await wait(LAST_ANSWER_MS);
     await handler[Symbol.asyncDispose]();
     let down = false;
     const shutdown = server.shutdown().then(() => {
@@ -81,10 +85,10 @@ export async function serveHttp(options: ServeHttpOptions): Promise<HttpServer> 
   };
 }
 
-function listen(
+async function listen(
   { hostname, port, logger }: ServeHttpOptions,
   { handler, signal }: { handler: HttpHandler; signal: AbortSignal },
-): Deno.HttpServer<Deno.NetAddr> {
+): Promise<Deno.HttpServer<Deno.NetAddr>> {
   try {
     return Deno.serve({
       hostname,
@@ -97,6 +101,7 @@ function listen(
       },
     }, (request, info) => handler.handle(request, info.remoteAddr.hostname));
   } catch (error) {
+    await handler[Symbol.asyncDispose]();
     const where = `${hostname} port ${port}`;
     if (error instanceof Deno.errors.AddrInUse) {
       throw new SkillzError("unavailable", `Cannot listen on ${where}: another program does`, {
