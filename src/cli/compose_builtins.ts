@@ -1,0 +1,112 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { admitTool } from "../author/admit_tool.ts";
+import type { Config } from "../config/config.ts";
+import type { Builtin } from "../mcp/builtin.ts";
+import type { BuiltinTable } from "../mcp/builtin_table.ts";
+import { createActivateSkillTool, createDeactivateSkillTool } from "../mcp/builtins/activate_skill.ts";
+import { createCallToolTool } from "../mcp/builtins/call_tool.ts";
+import { createDeleteToolTool } from "../mcp/builtins/delete_tool.ts";
+import { createExecuteCodeTool } from "../mcp/builtins/execute_code.ts";
+import { createListToolsTool } from "../mcp/builtins/list_tools.ts";
+import { createMemoryTool } from "../mcp/builtins/memory.ts";
+import { createRegisterScriptTool } from "../mcp/builtins/register_script.ts";
+import { createVersionTool } from "../mcp/builtins/version.ts";
+import type { SessionStore } from "../mcp/session_store.ts";
+import type { MemoryStore } from "../memory/memory_store.ts";
+import { detectInterpreter } from "../run/script/detect_interpreter.ts";
+import type { ActivationSources } from "../skills/activation.ts";
+import { isVirtualSkill, VIRTUAL_SKILLS } from "../skills/catalog.ts";
+import { matchExample } from "../tools/examples.ts";
+import { checkName } from "../tools/names.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { ToolStore } from "../tools/tool_store.ts";
+import type { Run } from "./compose_run.ts";
+
+/** What {@linkcode composeBuiltins} hands to the built-in tools. */
+export interface BuiltinParts {
+  readonly config: Config;
+  readonly store: ToolStore;
+  readonly memory: MemoryStore;
+  readonly sessions: SessionStore;
+  readonly run: Run;
+  loadSources(): Promise<ActivationSources>;
+  /** The table that these tools go to. */
+  builtins(): BuiltinTable;
+}
+
+/** Every built-in tool, in the order of `tools/list`. */
+export function composeBuiltins(parts: BuiltinParts): Builtin[] {
+  const { store, memory, sessions, run } = parts;
+  const reserved = () => new Set([...parts.builtins().names(), ...Object.keys(VIRTUAL_SKILLS)]);
+  const skillDeps = {
+    sources: parts.loadSources,
+    skills: sessions,
+    toolsOf: (skill: string) => toolsOf(skill, parts),
+  };
+  return [
+    createCallToolTool(() => run.callTool, { name: "call_tool" }),
+    createListToolsTool({
+      tools: () => store.list(),
+      broken: () => store.broken(),
+      builtins: () => listings(parts.builtins()),
+      active: (sessionId) => sessions.active(sessionId),
+    }),
+    createExecuteCodeTool(run.code),
+    createActivateSkillTool(skillDeps),
+    createDeactivateSkillTool(skillDeps),
+    createVersionTool({ store, readFiles: readTextFiles }),
+    createRegisterScriptTool({
+      store,
+      checkName: (name) => checkName(name, { reservedNames: reserved() }),
+      detect: detectInterpreter,
+      admit: (staged, ctx) =>
+        admitTool(staged, { checks: [], runTool: runForAdmission(run), matchExample }, ctx),
+    }),
+    createDeleteToolTool({
+      isBuiltin: (name) => parts.builtins().has(name),
+      async remove(name) {
+        await store.remove(name);
+        await run.forget(name);
+      },
+      clearMemory: (namespace) => memory.clear(namespace),
+    }),
+    createMemoryTool(memory),
+    createCallToolTool(() => run.callTool, { name: "call_tool_internal" }),
+  ];
+}
+
+function runForAdmission(run: Run): Parameters<typeof admitTool>[1]["runTool"] {
+  return (tool, args, ctx) => run.runTool(tool, { kind: "tool", arguments: args }, ctx);
+}
+
+function listings(table: BuiltinTable) {
+  return table.names().flatMap((name) => {
+    const listing = table.listing(name);
+    const skill = table.get(name)?.skill;
+    return listing && skill ? [{ listing, skill }] : [];
+  });
+}
+
+function toolsOf(skill: string, { store, builtins }: BuiltinParts): string[] {
+  if (isVirtualSkill(skill)) {
+    return builtins().names().filter((name) => builtins().get(name)?.skill === skill);
+  }
+  const tool = store.get(skill);
+  return tool && tool.manifest.tool_type !== "knowledge" ? [tool.name] : [];
+}
+
+/** Largest file that a comparison of versions looks at. */
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+async function readTextFiles(tool: Tool): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const entry of await readdir(tool.directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = relative(tool.directory, path);
+    if (!entry.isFile() || /^(?:env|\.versions|versions)[/\\]/.test(name)) continue;
+    const bytes = await readFile(path);
+    if (bytes.length <= MAX_TEXT_BYTES && !bytes.includes(0)) files.set(name, bytes.toString("utf8"));
+  }
+  return files;
+}

@@ -1,0 +1,57 @@
+import type { Config } from "../config/config.ts";
+import type { BuiltinTable } from "../mcp/builtin_table.ts";
+import type { Ports } from "../mcp/handler_scope.ts";
+import { createBuiltinPrompts } from "../mcp/prompts/builtin_prompts.ts";
+import { createMadePrompts } from "../mcp/prompts/made_prompts.ts";
+import { createPromptsPort } from "../mcp/prompts/prompt_provider.ts";
+import { createGuideResources } from "../mcp/resources/guide_resources.ts";
+import { createMadeResources } from "../mcp/resources/made_resources.ts";
+import { createMemoryResources } from "../mcp/resources/memory_resources.ts";
+import { createResourcesPort } from "../mcp/resources/resource_provider.ts";
+import { createToolResources } from "../mcp/resources/tool_resources.ts";
+import { createToolsPort } from "../mcp/tools_port.ts";
+import type { MemoryStore } from "../memory/memory_store.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { SkillCatalog } from "../skills/catalog.ts";
+import type { ToolStore } from "../tools/tool_store.ts";
+import type { Run } from "./compose_run.ts";
+
+/** What {@linkcode composePorts} joins. */
+export interface PortParts {
+  readonly config: Config;
+  readonly store: ToolStore;
+  readonly memory: MemoryStore;
+  readonly sandbox: Sandbox;
+  readonly builtins: BuiltinTable;
+  readonly catalog: SkillCatalog;
+  readonly run: Run;
+}
+
+/** What holds for tools without `permissions`, in words. */
+const DEFAULT_PERMISSIONS = "the workspace may be read, nothing written but $TMP, no network, all secrets";
+
+/** What sessions see: tools, prompts, resources, skills. */
+export function composePorts(parts: PortParts): Ports {
+  const { store, memory, builtins, run } = parts;
+  const made = { tools: () => store.list(), runRequest: run.runTool };
+  return {
+    tools: createToolsPort({ builtins, made: store, call: run.callTool }),
+    prompts: createPromptsPort([
+      createBuiltinPrompts({ tools: store, failures: (name) => run.failures.of(name) }),
+      createMadePrompts(made),
+    ]),
+    resources: createResourcesPort([
+      createGuideResources({
+        tools: () => store.list(),
+        broken: () => store.broken(),
+        skills: () => parts.catalog.list().filter((skill) => skill.kind !== "tool"),
+        defaultPermissions: DEFAULT_PERMISSIONS,
+        sandbox: async () => await parts.sandbox.mode().catch((error) => String(error)),
+      }),
+      createToolResources({ builtins, made: store, defaultPermissions: DEFAULT_PERMISSIONS }),
+      createMemoryResources({ memory, tools: () => store.list() }),
+      createMadeResources(made),
+    ]),
+    skills: { paths: () => [], open: () => Promise.resolve(undefined) },
+  };
+}

@@ -1,0 +1,165 @@
+import type { Logger } from "../base/log.ts";
+import { SkillzError } from "../base/errors.ts";
+import type { Config } from "../config/config.ts";
+import type { BuiltinTable } from "../mcp/builtin_table.ts";
+import type { ResourcesPort } from "../mcp/ports.ts";
+import type { MemoryStore } from "../memory/memory_store.ts";
+import type { StrayCollector } from "../process/spawn.ts";
+import { createCallTool, type ToolSource } from "../run/call_tool.ts";
+import { findCompiler, type TypeCompiler } from "../run/code/find_compiler.ts";
+import { type CodeRunner, createCodeRunner } from "../run/code/run_code.ts";
+import type { CodeTool } from "../run/code/code_tool.ts";
+import type { Host } from "../run/host.ts";
+import { type RecentFailures, rememberFailures } from "../run/recent_failures.ts";
+import { createRunTool, type RunTool } from "../run/run_tool.ts";
+import type { CallTool, Runner } from "../run/runner.ts";
+import { createPipelineRunner } from "../run/pipeline/create_pipeline_runner.ts";
+import type { KnownTool } from "../run/pipeline/known_tool.ts";
+import { createScriptRunner } from "../run/script/create_script_runner.ts";
+import { createHelpers } from "../run/script/helper_folder.ts";
+import type { ProgramResolver } from "../sandbox/resolve_program.ts";
+import type { Permissions } from "../sandbox/permissions.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { ToolStore } from "../tools/tool_store.ts";
+import { createValidator } from "../tools/validator.ts";
+
+/** What {@linkcode composeRun} joins. */
+export interface RunParts {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly store: ToolStore;
+  readonly memory: MemoryStore;
+  readonly sandbox: Sandbox;
+  readonly programs: ProgramResolver;
+  /** Ends what ended tools left running. */
+  readonly strays: StrayCollector;
+  readonly builtins: ToolSource;
+  /** Resources for scripts that read them; asked late, they are built later. */
+  resources(): ResourcesPort;
+  /** Built-in tools for generated code; asked late, they are built later. */
+  listings(): BuiltinTable;
+}
+
+/** Everything that runs tools. */
+export interface Run extends AsyncDisposable {
+  readonly callTool: CallTool;
+  readonly runTool: RunTool;
+  readonly code: CodeRunner;
+  readonly failures: RecentFailures;
+  /** Drops what is kept warm for a tool. */
+  forget(name?: string): Promise<void>;
+}
+
+/** What a tool may do whose manifest says nothing. */
+export const DEFAULT_PROFILE: Permissions = { read: ["$ROOTS"] };
+
+/** Builds the runners and the one way to call a tool. */
+export function composeRun(parts: RunParts): Run {
+  const { config, store, sandbox, programs, logger } = parts;
+  const validator = createValidator();
+  const helpers = createHelpers(config.toolsDir);
+  const host: Host = {
+    memory: parts.memory,
+    callTool: (name, args, ctx, options) => callTool(name, args, ctx, options),
+    listResources: () =>
+      Promise.resolve({ resources: parts.resources().list().map((one) => ({ ...one })) as never }),
+    readResource: async (uri, ctx) => ({ contents: [...await parts.resources().read(uri, ctx)] as never }),
+  };
+  const scriptRunner = (forHost: Host): Runner =>
+    createScriptRunner({
+      settings: { ...config, defaultProfile: DEFAULT_PROFILE },
+      programs,
+      helpers,
+      sandbox,
+      logger,
+      strays: parts.strays,
+      host: forHost,
+    });
+  const script = scriptRunner(host);
+  const failures = rememberFailures(createRunTool({
+    runners: {
+      script,
+      wasm: missingRunner("wasm"),
+      pipeline: createPipelineRunner({ callTool: host.callTool, getTool: (name) => knownTool(name, parts) }),
+      mcp: missingRunner("mcp"),
+      knowledge: missingRunner("knowledge"),
+    },
+    checkSchema: (tool, side, value) => {
+      const { input_schema, output_schema } = tool.manifest;
+      const schema = side === "input" ? input_schema : output_schema;
+      return schema === undefined ? [] : validator.problems(schema, value);
+    },
+  }));
+  const callTool = createCallTool({ store, builtins: parts.builtins, runTool: failures.runTool });
+  let compiler: Promise<TypeCompiler> | undefined;
+  const code = createCodeRunner({
+    toolsDir: config.toolsDir,
+    callTool,
+    tools: () => codeTools(store, parts.listings()),
+    script: scriptRunner,
+    compiler: () => compiler ??= findCompiler(config.denoPath),
+    compilerEnvironment: config.safeEnvironment,
+  });
+  return {
+    callTool,
+    runTool: failures.runTool,
+    code,
+    failures,
+    async forget(name) {
+      await script.forget?.(name);
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([script[Symbol.asyncDispose](), code[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+function codeTools(store: ToolStore, builtins: BuiltinTable): CodeTool[] {
+  const own = builtins.names().map((name) => builtins.listing(name)).filter((listing) =>
+    listing !== undefined
+  );
+  const made = store.list().filter(({ manifest }) =>
+    !manifest.disabled && manifest.tool_type !== "knowledge"
+  );
+  return [
+    ...own.map(({ name, description, inputSchema, outputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+    })),
+    ...made.map(({ name, manifest }) => ({
+      name,
+      description: manifest.description,
+      inputSchema: manifest.input_schema,
+      ...(manifest.output_schema === undefined ? {} : { outputSchema: manifest.output_schema }),
+    })),
+  ];
+}
+
+/** What pipelines must know of a tool, made or built in. */
+export function knownTool(
+  name: string,
+  { store, listings }: Pick<RunParts, "store" | "listings">,
+): KnownTool | undefined {
+  const listing = listings().listing(name);
+  if (!listing) return store.get(name)?.manifest;
+  const { inputSchema, outputSchema, annotations } = listing;
+  return {
+    input_schema: inputSchema,
+    annotations,
+    ...(outputSchema === undefined ? {} : { output_schema: outputSchema }),
+  };
+}
+
+function missingRunner(type: string): Runner {
+  return {
+    run: (tool) => {
+      throw new SkillzError(
+        "unavailable",
+        `Cannot run "${tool.name}": this server can't run tools of type ${type}`,
+      );
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}

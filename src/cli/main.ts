@@ -1,0 +1,60 @@
+import { errorText, SkillzError } from "../base/errors.ts";
+import type { Config } from "../config/config.ts";
+import { readEnvironment } from "../config/environment.ts";
+import { type Command, parseCommandLine, type ServeFlags } from "../config/flags.ts";
+import { resolveConfig } from "../config/resolve_config.ts";
+import { writeError, writeOutput } from "./output.ts";
+
+/** Exit codes of the command line. */
+const OK = 0;
+const FAILED = 1;
+const MISUSE = 2;
+
+/**
+ * Runs a command line and returns the exit code: 0 fine, 1 failed, 2 misuse. Each command is loaded when it is asked
+ * for, so that a server over stdio answers before anything else is read.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  try {
+    return await run(parseCommandLine(args));
+  } catch (error) {
+    await writeError(`skillz: ${errorText(error)}\n`);
+    return error instanceof SkillzError && error.code === "invalid_input" ? MISUSE : FAILED;
+  }
+}
+
+async function run(command: Command): Promise<number> {
+  switch (command.kind) {
+    case "help":
+      return await print((await import("./help.ts")).HELP);
+    case "version":
+      return await print(`skillz ${(await import("../mcp/identity.ts")).SERVER_INFO.version}\n`);
+    case "serve": {
+      const config = await configure(command.flags);
+      const { serve } = await import("./serve.ts");
+      return await serve(config);
+    }
+    case "check-tools":
+      return await (await import("./check_tools.ts")).checkTools(command, await configure());
+    case "call":
+      return await (await import("./call.ts")).callFromShell(command, await configure());
+    case "list":
+      return await (await import("./list.ts")).listFromShell(await configure());
+    case "doctor":
+      return await (await import("./run_doctor.ts")).runDoctor(await configure());
+    case "init":
+      return await (await import("./init.ts")).initTool(command, await configure());
+    case "install":
+      return await (await import("./install.ts")).installInEditor(command, await configure());
+  }
+}
+
+/** Only `serve` has flags of its own; what else runs a tool is quiet unless something is wrong. */
+async function configure(flags: ServeFlags = { logLevel: "warn" }): Promise<Config> {
+  return await resolveConfig(flags, { env: readEnvironment(), cwd: Deno.cwd() });
+}
+
+async function print(text: string): Promise<number> {
+  await writeOutput(text);
+  return OK;
+}

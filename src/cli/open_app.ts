@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { Bus } from "../base/bus.ts";
+import { errorText, SkillzError } from "../base/errors.ts";
+import type { Logger } from "../base/log.ts";
+import type { Config } from "../config/config.ts";
+import { type BuiltinTable, createBuiltinTable } from "../mcp/builtin_table.ts";
+import type { Ports } from "../mcp/handler_scope.ts";
+import { SessionStore } from "../mcp/session_store.ts";
+import { openMemoryStore } from "../memory/open_memory_store.ts";
+import type { MemoryStore } from "../memory/memory_store.ts";
+import { startOrphanGuard } from "../process/orphan_guard.ts";
+import { Reaper } from "../process/reaper.ts";
+import { openSandbox } from "../sandbox/open_sandbox.ts";
+import { createProgramResolver, type ProgramResolver } from "../sandbox/resolve_program.ts";
+import type { Sandbox } from "../sandbox/sandbox.ts";
+import { resolveActivation } from "../skills/activation.ts";
+import { loadBundles } from "../skills/bundles.ts";
+import { createSkillCatalog } from "../skills/catalog.ts";
+import { openToolStore } from "../tools/open_tool_store.ts";
+import type { ToolStore } from "../tools/tool_store.ts";
+import type { CallTool } from "../run/runner.ts";
+import { composeBuiltins } from "./compose_builtins.ts";
+import { composePorts } from "./compose_ports.ts";
+import { composeRun } from "./compose_run.ts";
+
+/** All parts of a server, built and handed to each other; disposing it ends everything that it started. */
+export interface App extends AsyncDisposable {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly bus: Bus;
+  readonly store: ToolStore;
+  readonly memory: MemoryStore;
+  readonly sandbox: Sandbox;
+  readonly programs: ProgramResolver;
+  readonly builtins: BuiltinTable;
+  readonly callTool: CallTool;
+  readonly sessions: SessionStore;
+  readonly ports: Ports;
+}
+
+/** The one place where parts are built. Loads the tools; starts no process. */
+export async function openApp(config: Config, logger: Logger): Promise<App> {
+  await using undo = new AsyncDisposableStack();
+  for (const problem of config.problems) logger.warn(problem);
+  const bus = new Bus();
+  undo.use(startOrphanGuard());
+  const strays = undo.use(
+    new Reaper({
+      onError: (error) => logger.warn("Cannot end what a tool left running", { reason: errorText(error) }),
+    }),
+  );
+  const programs = createProgramResolver(config);
+  const sandbox = undo.use(openSandbox({
+    choice: config.sandbox,
+    programs,
+    logger,
+  }));
+  const memory = undo.use(openMemoryStore(
+    config.database ?? { path: join(config.toolsDir, ".memory.db") },
+    { bus },
+  ));
+  const store = undo.use(openToolStore({ toolsDir: config.toolsDir, bus, logger }));
+  await store.load();
+  for (const { folder, reason } of store.broken()) {
+    logger.warn(`Cannot load tool folder ${folder}: ${reason}`);
+  }
+
+  const catalog = createSkillCatalog(store);
+  const loadSources = async () => {
+    const paths = [
+      join(config.toolsDir, "bundles.json"),
+      join(config.home, ".gemini", "skills", "bundles.json"),
+    ];
+    const { bundles, problems } = await loadBundles(paths);
+    for (const problem of problems) logger.warn(problem);
+    return { catalog, bundles };
+  };
+  const sessions = new SessionStore({ active: await startSkills(config.skills, { loadSources, logger }) });
+
+  // Built-in tools call tools, and tools call built-in tools: the table is filled in once both sides are there.
+  let builtins: BuiltinTable = createBuiltinTable([]);
+  const run = undo.use(composeRun({
+    config,
+    logger,
+    store,
+    memory,
+    sandbox,
+    programs,
+    strays,
+    builtins: {
+      has: (name) => builtins.has(name),
+      call: (name, args, ctx) => builtins.call(name, args, ctx),
+    },
+    resources: () => ports.resources,
+    listings: () => builtins,
+  }));
+  builtins = createBuiltinTable(composeBuiltins({
+    config,
+    store,
+    memory,
+    sessions,
+    run,
+    loadSources,
+    builtins: () => builtins,
+  }));
+  const ports = composePorts({ config, store, memory, sandbox, builtins, catalog, run });
+  const owned = undo.move();
+  return {
+    config,
+    logger,
+    bus,
+    store,
+    memory,
+    sandbox,
+    programs,
+    builtins,
+    callTool: run.callTool,
+    sessions,
+    ports,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+interface StartOptions {
+  loadSources(): Promise<Parameters<typeof resolveActivation>[1]>;
+  logger: Logger;
+}
+
+/** Skills that are active from the start; a bad name is told and costs only itself. */
+async function startSkills(
+  names: readonly string[],
+  { loadSources, logger }: StartOptions,
+): Promise<string[]> {
+  if (names.length === 0) return [];
+  const sources = await loadSources();
+  const active = new Set<string>();
+  for (const name of names) {
+    try {
+      const { skills, problems } = resolveActivation(name, sources);
+      for (const skill of skills) active.add(skill);
+      for (const problem of problems) logger.warn(problem);
+    } catch (error) {
+      if (!(error instanceof SkillzError)) throw error;
+      logger.warn(`${error.message}. ${error.hint ?? ""}`);
+    }
+  }
+  return [...active];
+}

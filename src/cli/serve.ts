@@ -1,0 +1,42 @@
+import { createLogger } from "../base/stderr_logger.ts";
+import { SkillzError } from "../base/errors.ts";
+import type { Config } from "../config/config.ts";
+import { serveStdio } from "../transport/stdio/serve_stdio.ts";
+import { onTermination } from "../transport/termination.ts";
+
+/**
+ * Serves MCP until the client leaves or a signal comes; returns the exit code. Over stdio `initialize` is answered
+ * before the parts of the server are even loaded.
+ */
+export async function serve(config: Config): Promise<number> {
+  const logger = createLogger({
+    level: config.logLevel,
+    secrets: [...Object.values(config.secrets), config.authToken ?? "", config.database?.token ?? ""],
+  });
+  if (config.serve.transport === "http") {
+    throw new SkillzError("unavailable", "Cannot serve over HTTP: this build has no HTTP transport");
+  }
+  await using owned = new AsyncDisposableStack();
+  const connection = serveStdio({
+    input: Deno.stdin.readable,
+    output: Deno.stdout.writable,
+    logger,
+    async load() {
+      const { openService } = await import("./open_service.ts");
+      const service = owned.use(await openService(config, logger));
+      return service.protocol.connectionFactory;
+    },
+  });
+  const stop = onTermination((reason) => {
+    logger.debug("Ending", { reason });
+    void connection.close();
+  }, { watchParent: true });
+  try {
+    await connection.ended;
+  } finally {
+    stop();
+    await owned.disposeAsync();
+    await logger.flush();
+  }
+  return 0;
+}

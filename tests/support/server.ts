@@ -1,0 +1,109 @@
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { resultText, type ToolResult } from "../../src/base/tool_result.ts";
+import { tempDir } from "./temp_dir.ts";
+
+/** Options of {@linkcode startServer}. */
+export interface StartServerOptions {
+  /** Protocol era of the client. @default "legacy" */
+  era?: "legacy" | "modern";
+  /** More arguments of the command line. */
+  args?: readonly string[];
+  /** More variables of the environment. */
+  env?: Readonly<Record<string, string>>;
+  /** TOOLS_DIR; a fresh one if absent. */
+  toolsDir?: string;
+  /** What the client can do. */
+  capabilities?: Record<string, unknown>;
+  /** Called with the client before it connects, to set handlers. */
+  prepare?(client: Client): void;
+}
+
+/** A real server as a child process, and a real client connected to it. */
+export interface TestServer extends AsyncDisposable {
+  readonly client: Client;
+  readonly toolsDir: string;
+  /** Process id of the server. */
+  readonly pid: number;
+  /** Everything that the server wrote to stderr. */
+  stderr(): string;
+  /** Calls a tool by its own name; the raw result. */
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+    options?: Parameters<Client["callTool"]>[1],
+  ): Promise<ToolResult>;
+  /** Calls a tool, throws if it fails, and returns its text. */
+  text(name: string, args?: Record<string, unknown>): Promise<string>;
+}
+
+/** The command line that starts the server from this checkout. */
+export function serverCommand(args: readonly string[] = []): { command: string; args: string[] } {
+  const main = new URL("../../main.ts", import.meta.url);
+  return { command: Deno.execPath(), args: ["run", "-A", "--frozen", main.pathname, ...args] };
+}
+
+/** Environment of a server of the tests: nothing of the user's but where programs and packages are. */
+export function serverEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
+  const home = Deno.env.get("HOME") ?? "/";
+  const kept = Object.entries(Deno.env.toObject()).filter(([name]) =>
+    ["PATH", "LANG", "TMPDIR", "RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT"].includes(name)
+  );
+  return {
+    RUSTUP_HOME: `${home}/.rustup`,
+    CARGO_HOME: `${home}/.cargo`,
+    ...Object.fromEntries(kept),
+    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("XDG_CACHE_HOME") ?? `${home}/.cache`}/deno`,
+    ...more,
+  };
+}
+
+/** Starts a server in a folder of its own and connects a client of the SDK. */
+export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
+  const dir = await tempDir();
+  const toolsDir = options.toolsDir ?? `${dir.path}/tools`;
+  const transport = new StdioClientTransport({
+    ...serverCommand(options.args),
+    cwd: dir.path,
+    env: serverEnvironment({ HOME: dir.path, TOOLS_DIR: toolsDir, ...options.env }),
+    stderr: "pipe",
+  });
+  let stderr = "";
+  transport.stderr?.on("data", (chunk) => stderr += String(chunk));
+  const mode = options.era === "modern" ? { pin: "2026-07-28" } : "legacy";
+  const client = new Client(
+    { name: "test", version: "1.0.0" },
+    {
+      versionNegotiation: { mode },
+      capabilities: options.capabilities ?? {},
+    } as ConstructorParameters<typeof Client>[1],
+  );
+  options.prepare?.(client);
+  try {
+    await client.connect(transport);
+  } catch (error) {
+    await client.close();
+    await dir[Symbol.asyncDispose]();
+    throw new Error(`Cannot connect to the server: ${String(error)}\n${stderr}`, { cause: error });
+  }
+  const call: TestServer["call"] = async (name, args = {}, callOptions = {}) =>
+    await client.callTool({ name, arguments: args }, callOptions) as unknown as ToolResult;
+  return {
+    client,
+    toolsDir,
+    pid: transport.pid ?? 0,
+    stderr: () => stderr,
+    call,
+    async text(name, args) {
+      const result = await call(name, args);
+      if (result.isError) {
+        throw new Error(`Cannot use the answer of ${name}: it failed: ${resultText(result)}`);
+      }
+      return resultText(result);
+    },
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await dir[Symbol.asyncDispose]();
+    },
+  };
+}
