@@ -119,6 +119,7 @@ async function examine(path: string, options: ExamineOptions): Promise<Found> {
   const script = answer === undefined ? await shebang(real) : undefined;
   const below = script === undefined ? undefined : await examineShebang(script.interpreter, deeper);
   const paths = [
+    ...await linkChain(path),
     ...await linkChain(command),
     ...(answer?.needs ?? []),
     ...(below?.needs ?? []),

@@ -4,6 +4,7 @@ import { SkillzError } from "../base/errors.ts";
 import type { CommandSpec } from "../process/process.ts";
 import type { Kit } from "./kit.ts";
 import { isInside } from "./paths.ts";
+import type { Access } from "./permissions.ts";
 import type { SandboxJob } from "./sandbox.ts";
 
 /** One entry of the mount view, at its own path unless `source` says otherwise. */
@@ -54,6 +55,7 @@ export async function planView(job: SandboxJob, { kit, needs, network }: PlanOpt
     ...await mountsOf(access.read, "ro"),
     ...await mountsOf(access.write, "rw"),
     ...await mountsOf([scratch], "rw"),
+    ...pins(access),
     ...await Promise.all((access.hidden ?? []).map(hide)),
   ];
   const isGranted = (path: string) =>
@@ -94,6 +96,20 @@ async function provide(path: string): Promise<void> {
   if (await stat(path).then(() => true, () => false)) return;
   await mkdir(extname(path) === "" ? path : dirname(path), { recursive: true });
   if (extname(path) !== "") await writeFile(path, "", { flag: "a" });
+}
+
+/**
+ * The folders between a writable one and a hidden one in it, as mounts of themselves: a mount point can't be renamed,
+ * else a tool could move TOOLS_DIR aside by its parent and put its own in place.
+ */
+function pins({ write, hidden = [] }: Access): Mount[] {
+  const found = new Set<string>();
+  for (const path of hidden) {
+    const grant = write.find((folder) => isInside(path, folder));
+    if (grant === undefined) continue;
+    for (let at = dirname(path); at !== grant && isInside(at, grant); at = dirname(at)) found.add(at);
+  }
+  return [...found].map((path) => ({ kind: "rw", path }));
 }
 
 async function hide(path: string): Promise<Mount> {

@@ -1,0 +1,174 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SkillzError } from "../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { runProcess } from "../process/run.ts";
+import { isInside, realPath } from "./paths.ts";
+import type { Access } from "./permissions.ts";
+
+/** A Deno tool, as far as its modules matter. */
+export interface GraphTool {
+  /** Changes with the code. */
+  readonly hash: string;
+  /** Folder of the code that the hash is made from. */
+  readonly directory: string;
+  /** `npm:` and `jsr:` specifiers that it may import. */
+  readonly manifest: { readonly dependencies: readonly string[] };
+}
+
+/** The run whose modules are to be checked. */
+export interface GraphRequest {
+  /** Absolute path of the entry module. */
+  readonly entry: string;
+  readonly access: Access;
+  /** Import map that the run gets; it and what lies beside it is written by the server only. */
+  readonly importMap?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Checks static module graphs, which Deno loads without asking for any permission. */
+export interface StaticGraph {
+  /**
+   * Throws `SkillzError("denied")` naming the first module that is out of bounds, `failed` for code that can't be read.
+   * What passed is not checked again, unless a file took part that can change without the tool's hash.
+   */
+  check(tool: GraphTool, request: GraphRequest): Promise<void>;
+}
+
+/** Options of {@linkcode createStaticGraph}. */
+export interface StaticGraphOptions {
+  denoPath: string;
+  /** The safe list of the server's environment. */
+  safeEnvironment: Readonly<Record<string, string>>;
+}
+
+/** How many versions are remembered as good. */
+const REMEMBERED = 2000;
+
+/** A checker that remembers what passed. */
+export function createStaticGraph(options: StaticGraphOptions): StaticGraph {
+  const passed = new Map<string, true>();
+  return {
+    async check(tool, request) {
+      const { access, entry, importMap } = request;
+      const key = JSON.stringify([
+        tool.hash,
+        entry,
+        importMap,
+        access.read,
+        access.write,
+        access.hidden ?? [],
+      ]);
+      if (passed.has(key)) return;
+      let fixed = true;
+      for (const module of await readGraph(request, options)) {
+        const file = await checkModule(module, { ...request, dependencies: tool.manifest.dependencies });
+        fixed &&= file === undefined || isFixed(file, tool, request);
+      }
+      if (!fixed) return;
+      if (passed.size >= REMEMBERED) passed.delete(passed.keys().next().value ?? "");
+      passed.set(key, true);
+    },
+  };
+}
+
+/** Whether a module can't change while the tool's hash stays. */
+function isFixed(file: string, { directory }: GraphTool, { access, importMap }: GraphRequest): boolean {
+  if (access.write.some((folder) => isInside(file, folder))) return false;
+  return isInside(file, directory) || (importMap !== undefined && isInside(file, dirname(importMap)));
+}
+
+async function readGraph(request: GraphRequest, options: StaticGraphOptions): Promise<JsonObject[]> {
+  const args = [
+    "info",
+    "--json",
+    "--no-config",
+    "--no-lock",
+    // Nothing is fetched while we only look, and nobody else's module can import a file.
+    "--no-remote",
+    "--no-npm",
+    ...(request.importMap === undefined ? [] : [`--import-map=${request.importMap}`]),
+    request.entry,
+  ];
+  const env = { ...options.safeEnvironment, NO_COLOR: "1" };
+  const spec = { command: options.denoPath, args, cwd: "/", env };
+  const result = await runProcess(spec, {
+    signal: request.signal,
+    timeoutMs: 60_000,
+    stdoutLimit: 64 * 1024 * 1024,
+  });
+  let info: unknown;
+  try {
+    info = JSON.parse(result.stdout);
+  } catch (cause) {
+    const reason = result.stderr.trim().split("\n").at(-1) ?? `exit code ${result.code}`;
+    throw new SkillzError("failed", `Cannot look at the modules of "${request.entry}": ${reason}`, { cause });
+  }
+  const modules = isJsonObject(info) && Array.isArray(info.modules) ? info.modules : [];
+  return modules.filter(isJsonObject);
+}
+
+interface ModuleFacts extends GraphRequest {
+  readonly dependencies: readonly string[];
+}
+
+/** Throws if a module is out of bounds; else the real path of a local one. */
+async function checkModule(module: JsonObject, request: ModuleFacts): Promise<string | undefined> {
+  const { specifier, error } = module;
+  if (typeof specifier !== "string") return undefined;
+  const refuse = (why: string, hint: string) =>
+    new SkillzError("denied", `Cannot run "${request.entry}": its module graph holds ${specifier}, ${why}`, {
+      hint,
+    });
+  const scheme = specifier.slice(0, specifier.indexOf(":"));
+  switch (scheme) {
+    case "node":
+    case "data":
+    case "blob":
+      return undefined;
+    case "npm":
+    case "jsr":
+      if (request.dependencies.length > 0) return undefined;
+      throw refuse("which is not declared", "Add it to dependencies in the manifest");
+    case "http":
+    case "https":
+      if (isGrantedHost(specifier, request)) return undefined;
+      throw refuse(
+        "a remote module",
+        `Declare it as a dependency, or grant permissions.import: ["${new URL(specifier).host}"]`,
+      );
+    case "file": {
+      const path = await realPath(fileURLToPath(specifier)).catch(() => undefined);
+      if (path === undefined || !isGrantedFile(path, request.access)) {
+        throw refuse(
+          "a file outside of what it may read",
+          "Move it into the tool's folder, or grant permissions.read",
+        );
+      }
+      if (typeof error === "string") {
+        throw new SkillzError(
+          "failed",
+          `Cannot run "${request.entry}": ${error.split("\n")[0] ?? "a module is missing"}`,
+        );
+      }
+      return path;
+    }
+    default:
+      throw refuse("a kind of module that is not known", "Import files of the tool's folder");
+  }
+}
+
+/** jsr: packages are https: modules of their registry to the graph. */
+function isGrantedHost(specifier: string, { access, dependencies }: ModuleFacts): boolean {
+  const { host, hostname } = new URL(specifier);
+  if (dependencies.some((name) => name.startsWith("jsr:")) && hostname === "jsr.io") return true;
+  return dependencies.includes(specifier) ||
+    access.import.some((granted) => granted === host || granted === hostname);
+}
+
+/** The longest of granted and hidden paths that holds the file decides. */
+function isGrantedFile(file: string, { read, write, hidden = [] }: Access): boolean {
+  const longest = (paths: readonly string[]) =>
+    Math.max(-1, ...paths.filter((folder) => isInside(file, folder)).map((folder) => folder.length));
+  return longest([...read, ...write]) > longest(hidden);
+}
