@@ -32,9 +32,9 @@ tool(({ text }: { text: string }) => ({ words: text.split(/\\s+/).filter(Boolean
 const NODE = `import { tool, call } from "skillz";
 
 tool(async ({ city }) => {
-  const greeted = await call("greet", { city });
-  const counted = await call("count_words", { text: greeted.structuredContent.greeting });
-  return { said: greeted.structuredContent.greeting, words: counted.structuredContent.words };
+  const { greeting } = await call("greet", { city });
+  const { words } = await call("count_words", { text: greeting });
+  return { said: greeting, words };
 });
 `;
 
@@ -88,7 +88,7 @@ export function createDemoSteps(): DemoStep[] {
     use("greet_and_count", { city: "Lima" }, ["Hello, Lima!", '"words":2'], "python3"),
     use("shout", { text: "quiet please" }, ["QUIET PLEASE"], "bash"),
     {
-      ...use("count_words", {}, ["text", "required"]),
+      ...use("count_words", {}, ["text is missing"]),
       title: "a wrong call says which argument is missing",
       fails: true,
     },

@@ -1,3 +1,4 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import type { Tool } from "../../tools/tool.ts";
 
 /**
@@ -12,7 +13,28 @@ export function howToCallNow({ name, manifest }: Tool): string {
     : `${call} activate_skill {"name": "${name}"} lists it in tools/list.`;
 }
 
-function exampleArguments(schema: Tool["manifest"]["input_schema"]): Record<string, string> {
+function exampleArguments(schema: JsonObject): JsonObject {
   const required = Array.isArray(schema.required) ? schema.required : [];
-  return Object.fromEntries(required.map((key) => [String(key), "…"]));
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
+  return Object.fromEntries(required.map((key) => [String(key), placeholder(properties[String(key)])]));
+}
+
+/** A value of the right type; what it should be, the description says. */
+function placeholder(schema: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(schema)) return "…";
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? "…";
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  switch (type) {
+    case "number":
+    case "integer":
+      return 1;
+    case "boolean":
+      return true;
+    case "array":
+      return [];
+    case "object":
+      return {};
+    default:
+      return "…";
+  }
 }
