@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** Folders of TOOLS_DIR that hold something else than a tool; no tool may have their names. */
-export const STORE_FOLDERS: ReadonlySet<string> = new Set(["audit", "repos", "services"]);
+export const STORE_FOLDERS: ReadonlySet<string> = new Set(["audit", "node_modules", "repos", "services"]);
 
 /** Folders that the older edition left; they are passed over unless they hold a tool. */
 export const OLD_FOLDERS: ReadonlySet<string> = new Set(["envs", "scripts"]);

@@ -17,12 +17,15 @@ export interface WatchToolsOptions {
   toolsDir: string;
   /** Hears why a watch can't be had. */
   logger?: Logger;
+  /**
+   * For how many milliseconds a folder that can't be loaded counts as half-written.
+   * @default 1500
+   */
+  patienceMs?: number;
 }
 
 /** Editors and copies make many events at once. */
 const QUIET_MS = 80;
-/** A folder that can't be loaded counts as half-written for so long. */
-const PATIENCE_MS = 1500;
 /** How often is looked where the system lets us watch nothing. */
 const POLL_MS = 700;
 
@@ -135,7 +138,7 @@ class ToolWatch implements AsyncDisposable {
 
   async #look(name: string, since: number): Promise<void> {
     const scan = await scanFolder(layoutOf(this.#options.toolsDir).tool(name));
-    if (scan.kind === "broken" && Date.now() - since < PATIENCE_MS) return;
+    if (scan.kind === "broken" && Date.now() - since < (this.#options.patienceMs ?? 1500)) return;
     // From here on an event means a change that this look may not have seen.
     this.#changed.delete(name);
     await this.#options.store.refresh(name);
