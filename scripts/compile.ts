@@ -45,8 +45,8 @@ async function main(): Promise<number> {
     output,
     "main.ts",
   ];
-  const built = await new Deno.Command(deno, { args, cwd: ROOT, stdin: "null" }).spawn()
-    .status;
+  const env = { DENO_TLS_CA_STORE: Deno.env.get("DENO_TLS_CA_STORE") ?? CERTIFICATES };
+  const built = await new Deno.Command(deno, { args, cwd: ROOT, env, stdin: "null" }).spawn().status;
   if (!built.success) return built.code;
   const { size } = await Deno.stat(output);
   print(`${output}: ${(size / 1e6).toFixed(0)} MB`);

@@ -13,7 +13,8 @@ Deno.test("src imports only downwards, as the table of layers says", () => {
     const layer = file.split("/")[1] ?? "";
     for (const target of targets) {
       const [top, wanted = ""] = target.split("/");
-      if (!target.endsWith(".ts")) continue;
+      // The command that writes editors' configurations names main.ts, it does not import it.
+      if (!target.endsWith(".ts") || target === "main.ts") continue;
       if (top === "src" && wanted === layer) continue;
       crossings++;
       if (top !== "src" || !LAYERS[layer]?.includes(wanted)) wrong.push(`${file} -> ${target}`);
