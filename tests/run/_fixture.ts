@@ -17,8 +17,8 @@ import type { CallTool } from "../../src/run/runner.ts";
 import { createScriptRunner, type ScriptRunnerDeps } from "../../src/run/script/create_script_runner.ts";
 import { createHelpers } from "../../src/run/script/helper_folder.ts";
 import { resolveLimits } from "../../src/sandbox/limits.ts";
-import { isolationOf } from "../../src/sandbox/isolation.ts";
-import type { Sandbox } from "../../src/sandbox/sandbox.ts";
+import type { SandboxChoice } from "../../src/base/sandbox_mode.ts";
+import { openSandbox } from "../../src/sandbox/open_sandbox.ts";
 import { createProgramResolver } from "../../src/sandbox/resolve_program.ts";
 import type { Manifest, Tool } from "../../src/tools/tool.ts";
 import { tempDir } from "../support/temp_dir.ts";
@@ -103,21 +103,6 @@ export function testHost(options: { callTool?: CallTool } = {}): Host & { entrie
   };
 }
 
-/** A sandbox that confines nothing, as SKILLZ_SANDBOX=none. */
-function noSandbox(): Sandbox {
-  return {
-    mode: () => Promise.resolve("none"),
-    wrap: (job) =>
-      Promise.resolve({
-        spec: job.spec,
-        isolation: isolationOf(job, { mode: "none" }),
-        explain: () => Promise.resolve(undefined),
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      }),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
-  };
-}
-
 /** A script runner over real processes in a folder of its own. */
 export interface Bench extends AsyncDisposable {
   readonly toolsDir: string;
@@ -140,7 +125,13 @@ export interface ScriptSpec {
 
 /** Makes a bench; `changes` replaces parts of what the runner gets. */
 export async function bench(
-  changes: { callTool?: CallTool; deps?: Partial<ScriptRunnerDeps>; secrets?: Record<string, string> } = {},
+  changes: {
+    callTool?: CallTool;
+    deps?: Partial<ScriptRunnerDeps>;
+    secrets?: Record<string, string>;
+    /** @default "none" */
+    sandbox?: SandboxChoice;
+  } = {},
 ): Promise<Bench> {
   const dir = await tempDir();
   const [toolsDir, scratchRoot, root] = ["tools", "scratch", "root"].map((name) => join(dir.path, name)) as [
@@ -165,7 +156,7 @@ export async function bench(
     },
     programs,
     helpers: createHelpers(toolsDir),
-    sandbox: noSandbox(),
+    sandbox: openSandbox({ choice: changes.sandbox ?? "none", programs, logger: SILENT }),
     scratchRoot,
     strays,
     host,

@@ -1,12 +1,18 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
+import core from "./helpers/core.mjs" with { type: "text" };
+import node from "./helpers/skillz.mjs" with { type: "text" };
 import python from "./helpers/skillz.py" with { type: "text" };
+import ruby from "./helpers/skillz.rb" with { type: "text" };
+import shell from "./helpers/skillz.sh" with { type: "text" };
+import deno from "./helpers/skillz.ts" with { type: "text" };
+import { toCommonJs } from "./to_common_js.ts";
 
 /** Where the helper libraries are, and what makes languages find them. */
 export interface HelperPaths {
   /** Folders that every script may read. */
   readonly directories: readonly string[];
-  /** Import map for Deno: `skillz` is a module. */
+  /** Import map for Deno, in which `skillz` is a module. */
   readonly importMap: string;
   /** Variables that let interpreters find the libraries; `path` is the PATH that is added to. */
   environment(path: string): Record<string, string>;
@@ -18,41 +24,68 @@ export interface Helpers {
   ready(): Promise<HelperPaths>;
 }
 
-const FILES: Readonly<Record<string, string>> = {
+/** Found by search paths in the environment; in a folder that is named after its contents. */
+const BY_PATH: Readonly<Record<string, string>> = {
   "python/skillz.py": python,
+  "ruby/skillz.rb": ruby,
+  "shell/skillz.sh": shell,
+  "deno/core.mjs": core,
+  "deno/skillz.ts": deno,
+  "deno/import_map.json": JSON.stringify({ imports: { skillz: "./skillz.ts" } }),
 };
 
-/** Helper libraries below TOOLS_DIR, written once, at the first need. */
+/** Found by Node, which looks for modules in `node_modules` beside and above a script and nowhere else. */
+const BY_PLACE: Readonly<Record<string, string>> = {
+  "package.json": JSON.stringify({
+    name: "skillz",
+    version: "1.0.0",
+    description: "Helper library for tools of this folder, written by Skillz",
+    exports: { import: "./skillz.mjs", require: "./skillz.cjs" },
+  }),
+  "core.mjs": core,
+  "skillz.mjs": node,
+  "core.cjs": toCommonJs(core),
+  "skillz.cjs": toCommonJs(node),
+};
+
+/** Helper libraries below TOOLS_DIR, written at the first need. */
 export function createHelpers(toolsDir: string): Helpers {
   let paths: Promise<HelperPaths> | undefined;
   return {
     ready() {
-      paths ??= write(toolsDir);
-      paths.catch(() => paths = undefined);
+      paths ??= write(toolsDir).catch((error) => {
+        paths = undefined;
+        throw error;
+      });
       return paths;
     },
   };
 }
 
 async function write(toolsDir: string): Promise<HelperPaths> {
-  const folder = join(toolsDir, ".runtime", await version());
-  await Promise.all(Object.entries(FILES).map(([name, text]) => writeOnce(join(folder, name), text)));
+  const folder = join(toolsDir, ".runtime", await contentName());
+  const place = join(toolsDir, "node_modules", "skillz");
+  await Promise.all([
+    ...Object.entries(BY_PATH).map(([name, text]) => writeOnce(join(folder, name), text)),
+    ...Object.entries(BY_PLACE).map(([name, text]) => writeOnce(join(place, name), text)),
+  ]);
+  const shellFolder = join(folder, "shell");
   return {
-    directories: [folder],
+    directories: [folder, place],
     importMap: join(folder, "deno", "import_map.json"),
     environment: (path) => ({
-      PATH: path === "" ? join(folder, "shell") : `${path}${delimiter}${join(folder, "shell")}`,
+      // The shell's `. skillz.sh` searches PATH.
+      PATH: path === "" ? shellFolder : `${path}${delimiter}${shellFolder}`,
       PYTHONPATH: join(folder, "python"),
       RUBYLIB: join(folder, "ruby"),
     }),
   };
 }
 
-/** Changes whenever a library does, so that servers of different age share one TOOLS_DIR. */
-async function version(): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(FILES));
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return digest.toHex().slice(0, 16);
+/** Changes whenever a library does, so that servers of different age can share one TOOLS_DIR. */
+async function contentName(): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(BY_PATH));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex().slice(0, 16);
 }
 
 async function writeOnce(path: string, text: string): Promise<void> {

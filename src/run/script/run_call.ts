@@ -1,5 +1,5 @@
 import { errorText, SkillzError } from "../../base/errors.ts";
-import type { ToolResult } from "../../base/tool_result.ts";
+import { textBlock, type ToolResult } from "../../base/tool_result.ts";
 import type { JsonObject } from "../../base/json.ts";
 import type { CallContext } from "../call_context.ts";
 import { withSignal } from "../child_context.ts";
@@ -75,13 +75,25 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
       stderrTail: () => call.shared ? stderr.join("\n") : live.process.stderrTail(),
       explain: (exit) => live.command.explain(exit),
     });
-    return { ...result, _meta: { ...result._meta, "skillz/isolation": { ...live.isolation } as JsonObject } };
+    return withIsolation(result, live);
   } finally {
     notes.close();
     over.abort(
       new SkillzError("cancelled", `Cannot go on: the call of "${tool.name}" that asked for it has ended`),
     );
   }
+}
+
+/** Says what was in force, and what the sandbox has to warn of. */
+function withIsolation(result: ToolResult, { isolation, command }: LiveScript): ToolResult {
+  const { warning } = command;
+  const _meta = { ...result._meta, "skillz/isolation": { ...isolation } as JsonObject };
+  if (warning === undefined) return { ...result, _meta };
+  return {
+    ...result,
+    content: [...result.content, textBlock(`Warning: ${warning}`)],
+    _meta: { ..._meta, "skillz/warning": warning },
+  };
 }
 
 async function orAborted(

@@ -5,15 +5,17 @@
     @tool
     def main(city: str, days: int = 1) -> dict:
         progress(1, 2, "asking")
+        memory.set("last", city)
         return {"city": city, "days": days}
 
-The decorated function gets the arguments by name (or as one dict, if its only parameter is called `args` or has no
-matching argument) and returns any JSON value. An exception is the tool's failure. `print` goes to stderr. The function
-may be `async`. Code below the decorator runs before the first call.
+The function gets the arguments by name. A parameter `args` gets all of them as one dict, `ctx` the context. It returns
+any JSON value, may be `async`, and an exception is the tool's failure. `print` goes to stderr. The script is read to
+its end before the first call.
 """
 
 import inspect
 import json
+import opcode
 import os
 import queue
 import sys
@@ -22,7 +24,7 @@ import traceback
 
 __all__ = [
     "tool", "run", "progress", "log", "stream", "memory", "resources", "call", "elicit", "sample", "roots", "context",
-    "SkillzError", "ToolError", "Cancelled",
+    "request", "SkillzError", "ToolError", "Cancelled",
 ]
 
 
@@ -47,7 +49,8 @@ class Cancelled(BaseException):
     """The call is not wanted any more. Clean up and let it pass."""
 
 
-# The protocol keeps the real stdout for itself: whatever else writes to stdout, children included, reaches stderr.
+# stdout belongs to the protocol: whatever else writes to it, children included, reaches stderr, and nobody else reads
+# the lines that are meant for us.
 _out = os.fdopen(os.dup(1), "wb", buffering=0)
 os.dup2(2, 1)
 _in = os.fdopen(os.dup(0), "rb")
@@ -55,7 +58,7 @@ _null = os.open(os.devnull, os.O_RDONLY)
 os.dup2(_null, 0)
 os.close(_null)
 
-_write_lock = threading.Lock()
+_writing = threading.Lock()
 _local = threading.local()
 _calls = {}
 _pending = {}
@@ -80,16 +83,16 @@ def _send(message):
     try:
         text = json.dumps(message, ensure_ascii=False, allow_nan=False, default=_encode)
     except ValueError as error:
-        raise ValueError("the value is no JSON: %s (NaN and Infinity are none)" % error) from None
-    data = text.encode("utf-8", "surrogatepass" if False else "replace") + b"\n"
-    with _write_lock:
-        view = memoryview(data)
-        while view:
-            view = view[_out.write(view):]
+        raise ValueError("the result is no JSON: %s; NaN and Infinity are none, use None" % error) from None
+    data = memoryview(text.encode("utf-8", "replace") + b"\n")
+    with _writing:
+        while data:
+            data = data[_out.write(data):]
 
 
 def _encode(value):
-    for name in ("model_dump", "_asdict", "isoformat", "tolist"):
+    """JSON for what commonly stands in results: dataclasses, dates, sets, bytes, numpy and pydantic values."""
+    for name in ("model_dump", "_asdict", "tolist", "isoformat"):
         method = getattr(value, name, None)
         if callable(method):
             return method()
@@ -105,22 +108,28 @@ def _encode(value):
 def _current():
     call = getattr(_local, "call", None)
     if call is None and len(_calls) == 1:
-        call = next(iter(_calls.values()))
+        return next(iter(_calls.values()), None)
     return call
+
+
+def _some(**params):
+    """The parameters that are not None."""
+    return {name: value for name, value in params.items() if value is not None}
 
 
 def _tagged(params):
     call = _current()
     if call is not None and len(_calls) > 1:
         params["_meta"] = {"skillz/call": call.id}
-    return {name: value for name, value in params.items() if value is not None}
+    return params
 
 
-def _notify(method, **params):
+def _notify(method, params):
     _send({"method": method, "params": _tagged(params)})
 
 
-def _request(method, **params):
+def request(method, params):
+    """Ask the server; for methods that have no function of their own."""
     call = _current()
     if call is not None and call.cancelled:
         raise Cancelled()
@@ -131,122 +140,69 @@ def _request(method, **params):
     message = answer.get()
     if message is None:
         raise Cancelled()
-    if message.get("error"):
-        error = message["error"]
-        raise SkillzError(error.get("message", "failed"), error.get("code", -32000), error.get("data"))
+    error = message.get("error")
+    if error:
+        raise SkillzError(error.get("message", "the server refused"), error.get("code", -32000), error.get("data"))
     return message.get("result")
 
 
 def progress(current, total=None, message=None):
     """Tell how far the call has come."""
-    _notify("progress", progress=current, total=total, message=message)
+    _notify("progress", _some(progress=current, total=total, message=message))
 
 
 def log(message, level="info", data=None):
     """Send a message to the client's log."""
-    _notify("log", level=level, message=str(message), data=data)
+    _notify("log", _some(level=level, message=str(message), data=data))
 
 
 def stream(data, index=None, is_final=None):
     """Hand on a piece of output before the result."""
-    _notify("stream", data=data, index=index, is_final=is_final)
+    _notify("stream", _some(data=data, index=index, is_final=is_final))
 
 
 class _Memory:
     """Values that outlive the call, of this tool alone."""
 
     def get(self, key, default=None):
-        answer = _request("memory/get", key=key)
+        answer = request("memory/get", {"key": key})
         return answer["value"] if answer.get("found", answer.get("value") is not None) else default
 
     def set(self, key, value, ttl=None):
+        """`ttl` in seconds."""
         params = {"key": key, "value": value}
-        if ttl is not None:
-            params["ttl"] = ttl
-        number_safe = _request_raw("memory/set", params)
-        return bool(number_safe.get("success"))
+        params.update(_some(ttl=ttl))
+        request("memory/set", params)
 
     def list(self, prefix=None, limit=None):
-        return _request("memory/list", prefix=prefix, limit=limit)["keys"]
+        return request("memory/list", _some(prefix=prefix, limit=limit))["keys"]
 
     def delete(self, key):
-        return _request("memory/delete", key=key)["deleted"]
-
-
-def _request_raw(method, params):
-    # None is a value here, not an absent parameter.
-    value = params.pop("value")
-    return _request(method, value=_Null if value is None else value, **params)
-
-
-class _NullType:
-    """Stands for null where None would mean that a parameter is absent."""
-
-    def isoformat(self):
-        return None
-
-
-_Null = _NullType()
-memory = _Memory()
+        return request("memory/delete", {"key": key})["deleted"]
 
 
 class _Resources:
     """Resources of the server."""
 
     def list(self):
-        return _request("resources/list")["resources"]
+        return request("resources/list", {})["resources"]
 
     def read(self, uri):
-        return _request("resources/read", uri=uri)["contents"]
-
-
-resources = _Resources()
-
-
-def call(name, arguments=None, /, **more):
-    """Call another tool: its data if it gives any, else its text. Raises ToolError when it fails."""
-    result = _request("tools/call", name=name, arguments={**(arguments or {}), **more})
-    if result.get("isError"):
-        raise ToolError(result.get("output") or "the tool failed", result)
-    if result.get("structuredContent") is not None:
-        return result["structuredContent"]
-    return result.get("output", "")
-
-
-def elicit(message, schema=None, **more):
-    """Ask the user. Gives {"action": "accept" | "decline" | "cancel", "content": {...}}."""
-    schema = schema or {"type": "object", "properties": {}}
-    if "type" not in schema:
-        schema = {"type": "object", "properties": schema, "required": list(schema)}
-    return _request("elicitation/create", message=message, requestedSchema=schema, **more)
-
-
-def sample(messages, max_tokens=1000, **more):
-    """Ask the client's model. Gives its answer as text, or the whole result where it is not text."""
-    if isinstance(messages, str):
-        messages = [{"role": "user", "content": {"type": "text", "text": messages}}]
-    result = _request("sampling/createMessage", messages=messages, maxTokens=max_tokens, **more)
-    content = result.get("content")
-    return content["text"] if isinstance(content, dict) and content.get("type") == "text" else result
-
-
-def roots():
-    """The workspace roots, as [{"uri", "name"}]."""
-    return _request("roots/list")["roots"]
+        return request("resources/read", {"uri": uri})["contents"]
 
 
 class _Context:
     """The context of the call under way, by item or attribute: context["roots"], context.environment."""
 
     def __getitem__(self, name):
-        return _current().context[name]
-
-    def __getattr__(self, name):
         call = _current()
         if call is None:
             raise RuntimeError("no call is under way")
+        return call.context[name]
+
+    def __getattr__(self, name):
         try:
-            return call.context[name]
+            return self[name]
         except KeyError:
             raise AttributeError(name) from None
 
@@ -255,7 +211,40 @@ class _Context:
         return default if call is None else call.context.get(name, default)
 
 
+memory = _Memory()
+resources = _Resources()
 context = _Context()
+
+
+def call(name, arguments=None, **more):
+    """Call another tool: its data if it gives any, else its text. Raises ToolError when it fails."""
+    result = request("tools/call", {"name": name, "arguments": dict(arguments or {}, **more)})
+    if result.get("isError"):
+        raise ToolError(result.get("output") or "the tool failed", result)
+    data = result.get("structuredContent")
+    return result.get("output", "") if data is None else data
+
+
+def elicit(message, schema=None, **more):
+    """Ask the user: {"action": "accept" | "decline" | "cancel", "content": {...}}. The schema may be just properties."""
+    schema = schema or {}
+    if not isinstance(schema.get("type"), str):
+        schema = {"type": "object", "properties": schema, "required": list(schema)}
+    return request("elicitation/create", dict(message=message, requestedSchema=schema, **more))
+
+
+def sample(messages, max_tokens=1000, **more):
+    """Ask the client's model: its text, or the whole result where it is not text."""
+    if isinstance(messages, str):
+        messages = [{"role": "user", "content": {"type": "text", "text": messages}}]
+    result = request("sampling/createMessage", dict(messages=messages, maxTokens=max_tokens, **more))
+    content = result.get("content")
+    return content["text"] if isinstance(content, dict) and content.get("type") == "text" else result
+
+
+def roots():
+    """The workspace roots as [{"uri", "name"}]."""
+    return request("roots/list", {})["roots"]
 
 
 def tool(function=None):
@@ -264,32 +253,31 @@ def tool(function=None):
         return tool
     global _function
     if _function is None:
-        frame = sys._getframe(1)
-        while frame is not None and frame.f_globals.get("__name__") != "__main__":
-            frame = frame.f_back
-        if frame is not None and frame.f_code.co_name == "<module>":
-            _serve_after(frame)
+        _serve_after(sys._getframe(1))
     _function = function
     return function
 
 
 def _serve_after(frame):
-    """Starts to serve when the module's own code is done: a profile function sees it return."""
+    """Serves when the script's own code is done: a profile function sees its frame return."""
+    while frame is not None and not (frame.f_globals.get("__name__") == "__main__" and frame.f_back is None):
+        frame = frame.f_back
 
     def watch(seen, event, _argument):
         if seen is frame and event == "return":
             sys.setprofile(None)
-            if sys.exc_info()[0] is None and not _started:
+            # A frame that an exception leaves "returns" too, but not at a return instruction.
+            if opcode.opname[frame.f_code.co_code[frame.f_lasti]].startswith("RETURN") and not _started:
                 run()
 
-    sys.setprofile(watch)
+    if frame is not None:
+        sys.setprofile(watch)
 
 
 def run(function=None):
-    """Serve calls until the server has no more; needed only where @tool is not used at the top of a script."""
+    """Serve calls until the server has no more. Only needed where `@tool` is not used in the script itself."""
     global _function, _started
-    if function is not None:
-        _function = function
+    _function = function or _function
     if _function is None:
         raise RuntimeError("no function is marked with @tool")
     _started = True
@@ -298,34 +286,32 @@ def run(function=None):
     while True:
         work = _incoming.get()
         if work is None:
-            break
-        if len(_calls) > 1:
-            threading.Thread(target=_perform, args=(work,), daemon=True).start()
-        else:
-            _perform(work)
-    sys.stderr.flush()
-    os._exit(0) if threading.active_count() > 2 else sys.exit(0)
+            sys.exit(0)
+        _perform(work)
 
 
 def _listen():
     for line in _in:
         try:
-            message = json.loads(line)
+            message = json.loads(line.decode("utf-8"))
         except ValueError:
             continue
         method = message.get("method")
         if method == "execute":
             work = _Call(message)
             _calls[work.id] = work
-            _incoming.put(work)
+            if len(_calls) == 1:
+                _incoming.put(work)
+            else:  # the main thread is busy: the manifest's `concurrency` allows more
+                threading.Thread(target=_perform, args=(work,), daemon=True).start()
         elif method == "cancel":
             _cancel((message.get("params") or {}).get("id"))
         elif method is None:
-            answer, _call = _pending.pop(message.get("id"), (None, None))
+            answer, _owner = _pending.pop(message.get("id"), (None, None))
             if answer is not None:
                 answer.put(message)
     _incoming.put(None)
-    for answer, _call in list(_pending.values()):
+    for answer, _owner in list(_pending.values()):
         answer.put(None)
 
 
@@ -347,14 +333,14 @@ def _raise_in(thread):
         import ctypes
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(Cancelled))
     except Exception:
-        pass  # not CPython: the call ends at its next request, or is ended
+        pass  # another Python than CPython: the call ends at its next request, or is ended
 
 
 def _perform(work):
     _local.call = work
-    work.thread = threading.get_ident()
     try:
         try:
+            work.thread = threading.get_ident()
             if work.cancelled:
                 raise Cancelled()
             answer = {"result": _invoke(work)}
@@ -364,61 +350,59 @@ def _perform(work):
         answer = {"error": {"code": -32800, "message": "the call was cancelled"}}
     except SystemExit as end:
         if end.code not in (None, 0):
-            raise
+            _calls.pop(work.id, None)
+            os._exit(end.code if isinstance(end.code, int) else _complain(end.code))
         answer = {"result": None}
     except BaseException as error:
         answer = {"error": _describe(error)}
+    _calls.pop(work.id, None)
     try:
-        _send({"id": work.id, **answer})
+        _send(dict(answer, id=work.id))
     except Exception as error:
         _send({"id": work.id, "error": _describe(error)})
-    _calls.pop(work.id, None)
     _local.call = None
 
 
+def _complain(message):
+    sys.stderr.write("%s\n" % message)
+    sys.stderr.flush()
+    return 1
+
+
 def _describe(error):
-    trace = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in trace if frame.filename != __file__]
-    place = " (line %d of %s)" % (own[-1].lineno, os.path.basename(own[-1].filename)) if own else ""
     traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
-    data = {"type": type(error).__name__}
-    if isinstance(error, ToolError):
-        return {"code": -32000, "message": str(error) + place, "data": data}
-    return {"code": -32000, "message": "%s: %s%s" % (type(error).__name__, error, place), "data": data}
+    own = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    place = " (line %d of %s)" % (own[-1].lineno, os.path.basename(own[-1].filename)) if own else ""
+    name = "" if isinstance(error, SkillzError) else type(error).__name__ + ": "
+    return {"code": -32000, "message": "%s%s%s" % (name, error, place), "data": {"type": type(error).__name__}}
 
 
 def _invoke(work):
-    result = _function(**_bind(work.arguments)) if not _wants_dict(work.arguments) else _function(work.arguments)
+    result = _function(**_bind(work))
     if inspect.isawaitable(result):
         import asyncio
 
         async def settle():
             return await result
 
-        result = asyncio.run(settle())
-    elif inspect.isgenerator(result):
-        result = list(result)
-    return result
+        return asyncio.run(settle())
+    return list(result) if inspect.isgenerator(result) else result
 
 
-def _parameters():
-    return inspect.signature(_function).parameters
-
-
-def _wants_dict(arguments):
-    parameters = list(_parameters().values())
-    if not parameters or parameters[0].kind in (parameters[0].VAR_KEYWORD, parameters[0].KEYWORD_ONLY):
-        return False
-    first = parameters[0]
-    required = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if len(required) > 1 or first.name in arguments:
-        return False
-    return first.name in ("args", "arguments", "params") or first.kind is first.POSITIONAL_ONLY
-
-
-def _bind(arguments):
-    parameters = _parameters()
-    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
-        return arguments
-    # Arguments that the function does not name are still in the call's arguments; the schema has accepted them.
-    return {name: value for name, value in arguments.items() if name in parameters}
+def _bind(work):
+    given = work.arguments
+    bound = {}
+    for parameter in inspect.signature(_function).parameters.values():
+        name = parameter.name
+        if parameter.kind is parameter.VAR_KEYWORD:
+            bound.update((key, value) for key, value in given.items() if key not in bound)
+        elif name in given:
+            bound[name] = given[name]
+        elif parameter.default is not parameter.empty:
+            continue
+        elif name in ("args", "arguments", "params") or parameter.annotation is dict:
+            bound[name] = given
+        elif name in ("ctx", "context"):
+            bound[name] = work.context
+    # What the schema allows and the function does not name is left out; a missing one is Python's own error.
+    return bound
