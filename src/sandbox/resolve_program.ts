@@ -119,7 +119,8 @@ async function examine(path: string, options: ExamineOptions): Promise<Found> {
   const script = answer === undefined ? await shebang(real) : undefined;
   const below = script === undefined ? undefined : await examineShebang(script.interpreter, deeper);
   const paths = [
-    ...await linkChain(path),
+    // A script or binary is started by the name it was found under; an interpreter by the one it gave.
+    ...(answer === undefined ? await linkChain(path) : []),
     ...await linkChain(command),
     ...(answer?.needs ?? []),
     ...(below?.needs ?? []),
