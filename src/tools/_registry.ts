@@ -13,6 +13,12 @@ export interface RegistryDeps {
   readonly logger: Logger | undefined;
 }
 
+/** Options of {@linkcode Registry.applyAll}. */
+export interface ApplyAllOptions {
+  before: ReadonlyMap<string, IndexRecord>;
+  silent: boolean;
+}
+
 /** A burst of changes is written to the index once. */
 const INDEX_DELAY_MS = 300;
 
@@ -73,11 +79,26 @@ export class Registry implements AsyncDisposable {
     this.#deps.bus.publish({ kind: "tool", change, name });
   }
 
-  /** Takes what was found of all folders; what is not among them is gone. */
-  replaceAll(scans: ReadonlyMap<string, Scan>, { silent }: { silent: boolean }): void {
-    const known = new Set([...this.#tools.keys(), ...this.#broken.keys(), ...this.#records.keys()]);
-    for (const name of known) if (!scans.has(name)) this.apply(name, { kind: "gone" }, { silent });
-    for (const [name, scan] of scans) this.apply(name, scan, { silent });
+  /** What is known of every folder at this moment. */
+  records(): ReadonlyMap<string, IndexRecord> {
+    return new Map(this.#records);
+  }
+
+  /**
+   * Takes what was found of all folders; what is not among them is gone. Where more was learned since the look began
+   * (`before`), by a save for instance, that is the newer word.
+   */
+  applyAll(scans: ReadonlyMap<string, Scan>, { before, silent }: ApplyAllOptions): void {
+    const names = new Set([
+      ...scans.keys(),
+      ...this.#tools.keys(),
+      ...this.#broken.keys(),
+      ...this.#records.keys(),
+    ]);
+    for (const name of names) {
+      if (this.#records.get(name) !== before.get(name)) continue;
+      this.apply(name, scans.get(name) ?? { kind: "gone" }, { silent });
+    }
   }
 
   /** Writes the index file soon, if it is behind. */

@@ -8,7 +8,7 @@ import { lockStore } from "./_lock_store.ts";
 import { mapLimited } from "./_map_limited.ts";
 import { pendingNames } from "./_pending.ts";
 import { Registry } from "./_registry.ts";
-import { reasonOf, type Scan, scanFolder } from "./_scan_folder.ts";
+import { reasonOf, scanFolder } from "./_scan_folder.ts";
 import { sweepStaging } from "./_sweep_staging.ts";
 import { readIndex } from "./index_file.ts";
 import { checkName, nameFault } from "./names.ts";
@@ -80,9 +80,7 @@ class FolderToolStore implements ToolStore {
   }
 
   async save(draft: ToolDraft, options: SaveOptions = {}): Promise<Tool> {
-    const name = await this.#save(draft, options);
-    await this.#lookAgain(name);
-    return this.#require(name);
+    return await this.#save(draft, options);
   }
 
   async remove(name: string): Promise<void> {
@@ -93,8 +91,12 @@ class FolderToolStore implements ToolStore {
     const { removeTool } = await import("./remove_tool.ts");
     await Deno.mkdir(this.#layout.staging, { recursive: true });
     const place = this.#layout.tool(name);
-    const free = await this.#locked(() => removeTool(place));
-    this.#registry.apply(name, { kind: "gone" });
+    const free = await this.#locked(async () => {
+      const free = await removeTool(place);
+      this.#registry.apply(name, { kind: "gone" });
+      this.#registry.scheduleIndex();
+      return free;
+    });
     await free().catch((error) => {
       this.#logger?.warn("Files of a deleted tool could not be removed", {
         tool: name,
@@ -117,9 +119,10 @@ class FolderToolStore implements ToolStore {
     const { rollbackTool } = await import("./versions.ts");
     this.#require(name);
     await Deno.mkdir(this.#layout.staging, { recursive: true });
-    await this.#locked(() => rollbackTool(this.#layout.tool(name), version));
-    await this.#lookAgain(name);
-    return this.#require(name);
+    return await this.#locked(async () => {
+      await rollbackTool(this.#layout.tool(name), version);
+      return await this.#taken(name);
+    });
   }
 
   async refresh(name?: string): Promise<void> {
@@ -150,38 +153,46 @@ class FolderToolStore implements ToolStore {
     );
   }
 
-  async #save(draft: ToolDraft, options: SaveOptions): Promise<string> {
+  async #save(draft: ToolDraft, options: SaveOptions): Promise<Tool> {
     const { saveTool } = await import("./save_tool.ts");
     return await saveTool(draft, {
       layout: this.#layout,
       validator: this.#validator,
       reservedNames: this.#reservedNames,
       locked: (work, signal) => this.#locked(work, signal),
+      taken: (name) => this.#taken(name),
     }, options);
   }
 
   /** Without another server's half-made change in between. */
   async #lookAgain(name: string): Promise<void> {
-    const place = this.#layout.tool(name);
-    const look = () => scanFolder(place, this.#registry.record(name));
-    let scan: Scan;
     try {
-      scan = await this.#locked(look);
+      await this.#locked(() => this.#look(name));
     } catch (error) {
       if (!isReadOnly(error)) throw error;
-      scan = await look();
+      await this.#look(name);
     }
+  }
+
+  /** Under the lock, so that what is remembered last is what was on the disk last. */
+  async #look(name: string): Promise<void> {
+    const scan = await scanFolder(this.#layout.tool(name), this.#registry.record(name));
     this.#registry.apply(name, scan);
     this.#registry.scheduleIndex();
   }
 
+  async #taken(name: string): Promise<Tool> {
+    await this.#look(name);
+    return this.#require(name);
+  }
+
   async #scanAll({ silent }: { silent: boolean }): Promise<void> {
+    const before = this.#registry.records();
     const names = await listFolders(this.#layout.root);
     const scans = await mapLimited(names, async (name) => {
-      const place = this.#layout.tool(name);
-      return [name, await scanFolder(place, this.#registry.record(name))] as const;
+      return [name, await scanFolder(this.#layout.tool(name), before.get(name))] as const;
     }, { limit: PARALLEL });
-    this.#registry.replaceAll(new Map(scans), { silent });
+    this.#registry.applyAll(new Map(scans), { before, silent });
     for (const name of await pendingNames(this.#layout)) await this.#lookAgain(name);
   }
 

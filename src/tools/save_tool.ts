@@ -19,15 +19,17 @@ export interface SaveDeps {
   readonly reservedNames: ReadonlySet<string>;
   /** Runs the work alone among all servers of this TOOLS_DIR, after what others left undone was finished. */
   locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  /** Hears, still under the lock, that the visible folder is another one now; gives the tool that it holds. */
+  taken(name: string): Promise<Tool>;
 }
 
 /**
  * Writes a draft as a new tool or as the next version of one. Whatever happens, the folder is that of the old or that
  * of the new state. Long work (`beforeCommit`) is done without the lock.
  *
- * @returns its name.
+ * @returns what was saved, even if the next server replaces it at once.
  */
-export async function saveTool(draft: ToolDraft, deps: SaveDeps, options: SaveOptions): Promise<string> {
+export async function saveTool(draft: ToolDraft, deps: SaveDeps, options: SaveOptions): Promise<Tool> {
   const { name } = draft.manifest;
   checkName(name, { reservedNames: deps.reservedNames });
   const place = deps.layout.tool(name);
@@ -44,11 +46,13 @@ export async function saveTool(draft: ToolDraft, deps: SaveDeps, options: SaveOp
     await carryData(before, staged);
     await options.beforeCommit?.(staged);
     options.signal?.throwIfAborted();
-    await deps.locked(() => put(place, draft, { staged, save: options }), options.signal);
+    return await deps.locked(async () => {
+      await put(place, draft, { staged, save: options });
+      return await deps.taken(name);
+    }, options.signal);
   } finally {
     await Deno.remove(staged.directory, { recursive: true }).catch(() => {});
   }
-  return name;
 }
 
 interface PutOptions {
