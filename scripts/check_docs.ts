@@ -20,6 +20,7 @@ interface Documented {
 
 interface Member extends Documented {
   name: string;
+  tsType?: unknown;
   accessibility?: string;
   isOverride?: boolean;
 }
@@ -30,7 +31,10 @@ interface Declaration extends Documented {
   def?: { properties?: Member[]; methods?: Member[]; implements?: unknown[]; extends?: unknown };
 }
 
-/** Finds every exported name, and every public member of one, that has no comment or one that only repeats its name. */
+/**
+ * Finds every exported name, and every public member of one, that has no comment or one that only repeats its name.
+ * A member that is named after its type (`logger: Logger`, `signal: AbortSignal`) says all by that.
+ */
 export function findUndocumented(output: DocOutput): string[] {
   if (output.version !== 2) {
     throw new Error(`Cannot check comments: deno doc writes format ${output.version}, not 2`);
@@ -48,7 +52,9 @@ export function findUndocumented(output: DocOutput): string[] {
       const [first] = declarations.filter((declaration) => declaration.declarationKind === "export");
       if (!first) continue;
       check([name], first);
-      for (const member of publicMembers(first)) check([name, member.name], member);
+      for (const member of publicMembers(first)) {
+        if (member.jsDoc || !isNamedAfterType(member)) check([name, member.name], member);
+      }
     }
   }
   return findings;
@@ -62,6 +68,16 @@ function publicMembers({ kind, def }: Declaration): Member[] {
     member.accessibility === undefined && !member.isOverride && !member.name.startsWith("[") &&
     !(inherits && member.jsDoc === undefined)
   );
+}
+
+function isNamedAfterType({ name, tsType }: Member): boolean {
+  const types = new Set([...JSON.stringify(tsType ?? null).matchAll(/"typeName":"([^"]+)"/g)]
+    .flatMap(([, type = ""]) => wordsOf(type).map(singular)));
+  return types.has(singular(wordsOf(name).at(-1) ?? ""));
+}
+
+function singular(word: string): string {
+  return word.replace(/s$/, "");
 }
 
 function problemOf(path: readonly string[], doc: string): string | undefined {

@@ -41,6 +41,8 @@ Deno.test("findUndocumented() asks nothing of what is private, inherited, or doc
     }
     /** Options of {@linkcode Door}. */
     export interface DoorOptions {
+      signal: AbortSignal;
+      readonly closables?: readonly Closable[];
       /** Paint on both sides. */
       colour?: string;
     }
