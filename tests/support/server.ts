@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { resultText, type ToolResult } from "../../src/base/tool_result.ts";
+import { ChildTransport } from "./child_transport.ts";
 import { tempDir } from "./temp_dir.ts";
 
 /** Options of {@linkcode startServer}. */
@@ -14,7 +14,7 @@ export interface StartServerOptions {
   /** TOOLS_DIR; a fresh one if absent. */
   toolsDir?: string;
   /** What the client can do. */
-  capabilities?: Record<string, unknown>;
+  capabilities?: NonNullable<ConstructorParameters<typeof Client>[1]>["capabilities"];
   /** Called with the client before it connects, to set handlers. */
   prepare?(client: Client): void;
 }
@@ -27,6 +27,8 @@ export interface TestServer extends AsyncDisposable {
   readonly pid: number;
   /** Everything that the server wrote to stderr. */
   stderr(): string;
+  /** Lines of stdout that were no JSON-RPC. */
+  noise(): readonly string[];
   /** Calls a tool by its own name; the raw result. */
   call(
     name: string,
@@ -62,19 +64,15 @@ export function serverEnvironment(more: Readonly<Record<string, string>>): Recor
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
   const dir = await tempDir();
   const toolsDir = options.toolsDir ?? `${dir.path}/tools`;
-  const transport = new StdioClientTransport({
+  const transport = new ChildTransport({
     ...serverCommand(options.args),
     cwd: dir.path,
     env: serverEnvironment({ HOME: dir.path, TOOLS_DIR: toolsDir, ...options.env }),
-    stderr: "pipe",
   });
-  let stderr = "";
-  transport.stderr?.on("data", (chunk) => stderr += String(chunk));
-  const mode = options.era === "modern" ? { pin: "2026-07-28" } : "legacy";
   const client = new Client(
     { name: "test", version: "1.0.0" },
     {
-      versionNegotiation: { mode },
+      versionNegotiation: { mode: options.era === "modern" ? { pin: "2026-07-28" } : "legacy" },
       capabilities: options.capabilities ?? {},
     } as ConstructorParameters<typeof Client>[1],
   );
@@ -84,15 +82,18 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   } catch (error) {
     await client.close();
     await dir[Symbol.asyncDispose]();
-    throw new Error(`Cannot connect to the server: ${String(error)}\n${stderr}`, { cause: error });
+    throw new Error(`Cannot connect to the server: ${String(error)}\n${transport.stderr}`, { cause: error });
   }
   const call: TestServer["call"] = async (name, args = {}, callOptions = {}) =>
     await client.callTool({ name, arguments: args }, callOptions) as unknown as ToolResult;
   return {
     client,
     toolsDir,
-    pid: transport.pid ?? 0,
-    stderr: () => stderr,
+    get pid() {
+      return transport.pid;
+    },
+    stderr: () => transport.stderr,
+    noise: () => transport.noise,
     call,
     async text(name, args) {
       const result = await call(name, args);
