@@ -10,11 +10,22 @@ import type {
 import type { Asker } from "./asker.ts";
 import { assertCanAsk, readCapabilities } from "./client_capabilities.ts";
 import { passes } from "./log_level.ts";
-import type { RequestOutlet } from "./request_outlet.ts";
 import type { Session } from "./session.ts";
 
 /** Longest wait for a client that should tell its roots, in milliseconds. */
 const ROOTS_MS = 10_000;
+
+/** Where progress and messages of a call go at the moment. */
+export interface Outlet {
+  /** Reports how far the call has come. */
+  progress(update: ProgressUpdate): void;
+  /** Sends a message whose level was checked. */
+  log(level: McpLogLevel, data: JsonValue, logger?: string): void;
+  /** Ends an HTTP stream early, where there is one. */
+  readonly closeStream?: (() => void) | undefined;
+  /** Nothing goes out any more. */
+  close(): void;
+}
 
 /** Options of {@linkcode ClientCaller}. */
 export interface ClientCallerOptions {
@@ -31,7 +42,7 @@ export class ClientCaller implements Caller {
   readonly capabilities: CallerCapabilities;
   readonly clientCapabilities: JsonObject;
   readonly #options: ClientCallerOptions;
-  #outlet: RequestOutlet | undefined;
+  #outlet: Outlet | undefined;
   #least: McpLogLevel | undefined;
 
   /** Speaks for a session; silent until bound. */
@@ -51,8 +62,8 @@ export class ClientCaller implements Caller {
     return this.#options.session.client ?? "";
   }
 
-  /** Sends what comes from now on to this request; `least` is the level it wants, none for no messages at all. */
-  bind(outlet: RequestOutlet, least: McpLogLevel | undefined): void {
+  /** Sends what comes from now on to this outlet; `least` is the level it wants, none for no messages at all. */
+  bind(outlet: Outlet, least: McpLogLevel | undefined): void {
     this.#outlet = outlet;
     this.#least = least;
   }

@@ -5,6 +5,7 @@ import type { Logger } from "../base/log.ts";
 import type { ToolResult } from "../base/tool_result.ts";
 import type { AnswerDeps } from "./answer_request.ts";
 import type { PromptsPort, ResourcesPort, SkillsPort, ToolsPort } from "./ports.ts";
+import type { TaskStore } from "./task_store.ts";
 import type { Session } from "./session.ts";
 
 /** What the server serves. */
@@ -20,6 +21,7 @@ export interface HandlerScope extends AnswerDeps {
   readonly ports: Ports;
   readonly session: Session;
   readonly logger: Logger;
+  readonly tasks: TaskStore;
   /**
    * Installs a handler. Parameters that do not fit are answered with "invalid params", errors as `errors.ts` says.
    */

@@ -7,10 +7,11 @@ import { ANSWER_MS, type Asker } from "./asker.ts";
 /** Questions that come within this time go to the client together, in milliseconds. */
 const SETTLE_MS = 10;
 
-/** How far a call has come: it has a value, or it waits for answers. */
+/** How far a call has come: it has a value, it waits for answers, or it runs. */
 export type Step<T> =
   | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "asks"; readonly questions: ReadonlyMap<string, Question> };
+  | { readonly kind: "asks"; readonly questions: ReadonlyMap<string, Question> }
+  | { readonly kind: "running" };
 
 /** Options of {@linkcode ParkedCall}. */
 export interface ParkedCallOptions {
@@ -39,10 +40,13 @@ export class ParkedCall<T> implements Asker {
   #count = 0;
   #round = 0;
 
-  /** Starts `run` at once. */
+  /** Starts `run` as soon as the present turn is over. */
   constructor(run: (call: ParkedCall<T>) => Promise<T>, options: ParkedCallOptions = {}) {
     this.#given = new Map(Object.entries(options.answers ?? {}));
-    this.#outcome = Promise.resolve(this).then(run);
+    this.#outcome = Promise.resolve(this).then((call) => {
+      call.signal.throwIfAborted();
+      return run(call);
+    });
     // Looked at by `next`; a call that nobody waits for may fail without harm.
     this.#outcome.catch(() => {});
   }
@@ -89,24 +93,47 @@ export class ParkedCall<T> implements Asker {
     }
   }
 
+  /** What the call comes to. */
+  get outcome(): Promise<T> {
+    return this.#outcome;
+  }
+
+  /** Waits at most so long until the call has a value or asks; the call goes on. Throws what the call threw. */
+  async glance(ms: number): Promise<Step<T>> {
+    const over = new AbortController();
+    const late = wait(ms, { signal: over.signal }).then(() => ({ kind: "running" }) as const);
+    late.catch(() => {});
+    try {
+      return await Promise.race([this.#step(over.signal), late]);
+    } finally {
+      over.abort();
+    }
+  }
+
   /** Waits until the call has a value or asks. Throws what the call threw; `signal` ends the call. */
-  async next(signal: AbortSignal): Promise<Step<T>> {
+  async next(signal: AbortSignal): Promise<Exclude<Step<T>, { kind: "running" }>> {
     const cancel = () => this.abort(signal.reason);
     if (signal.aborted) cancel();
     signal.addEventListener("abort", cancel, { once: true });
     const over = new AbortController();
     try {
-      const done = this.#outcome.then((value) => ({ kind: "done", value }) as const);
-      for (;;) {
-        const step = await Promise.race([done, this.#asks(over.signal)]);
-        if (step.kind === "done") return step;
-        if (step.questions.size === 0) continue;
-        this.#round++;
-        return step;
-      }
+      return await this.#step(over.signal);
     } finally {
       signal.removeEventListener("abort", cancel);
       over.abort();
+    }
+  }
+
+  async #step(over: AbortSignal): Promise<Exclude<Step<T>, { kind: "running" }>> {
+    const done = this.#outcome.then((value) => ({ kind: "done", value }) as const);
+    for (;;) {
+      const step = await Promise.race([done, this.#asks(over)]);
+      if (step.kind === "done") return step;
+      // Whoever waited may be gone, and then this round is not theirs.
+      over.throwIfAborted();
+      if (step.questions.size === 0) continue;
+      this.#round++;
+      return step;
     }
   }
 

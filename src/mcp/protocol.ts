@@ -10,6 +10,7 @@ import { RunningCalls } from "./running_calls.ts";
 import { createServerSink } from "./server_sink.ts";
 import type { ChangeSink, Session } from "./session.ts";
 import type { SessionStore } from "./session_store.ts";
+import { TaskStore } from "./task_store.ts";
 import { SkillzServer } from "./skillz_server.ts";
 
 /** Options of {@linkcode createProtocol}. */
@@ -49,6 +50,7 @@ export interface Protocol extends Disposable {
 export function createProtocol({ ports, sessions, logger, bus, stateKey }: ProtocolOptions): Protocol {
   const lot = new ParkingLot();
   const running = new RunningCalls();
+  const tasks = new TaskStore({ running });
   const codec = createCallStateCodec({
     key: stateKey ?? randomBytes(32),
     ttlSeconds: lot.ttlSeconds,
@@ -64,6 +66,7 @@ export function createProtocol({ ports, sessions, logger, bus, stateKey }: Proto
         lot,
         codec,
         running,
+        tasks,
         onReady() {
           notifier.prime();
           const direct = createServerSink(server.server);
@@ -86,12 +89,14 @@ export function createProtocol({ ports, sessions, logger, bus, stateKey }: Proto
     end(session) {
       delete session.sink;
       lot.abandon(session.id);
+      tasks.abandon(session.id);
       sessions.close(session.id);
     },
     ready: () => notifier.prime(),
     [Symbol.dispose]() {
       notifier[Symbol.dispose]();
       lot[Symbol.dispose]();
+      tasks[Symbol.dispose]();
     },
   };
   return protocol;

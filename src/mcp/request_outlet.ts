@@ -1,13 +1,14 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { JsonValue } from "../base/json.ts";
 import { wait } from "../base/wait.ts";
+import type { Outlet } from "./client_caller.ts";
 import type { McpLogLevel, ProgressUpdate } from "../run/call_context.ts";
 
 /**
  * What goes to the client while one of its requests is being answered: progress and log messages.
  * Nothing goes out once the request was answered.
  */
-export class RequestOutlet {
+export class RequestOutlet implements Outlet {
   readonly #ctx: ServerContext;
   readonly #token: string | number | undefined;
   #progress = -Infinity;

@@ -18,9 +18,12 @@ import { handleCompletion } from "./handlers/completion.ts";
 import { handleLogging } from "./handlers/logging.ts";
 import { handlePrompts } from "./handlers/prompts.ts";
 import { handleResources } from "./handlers/resources.ts";
+import { handleSkills } from "./handlers/skills.ts";
+import { handleTasks } from "./handlers/tasks.ts";
 import { handleTools } from "./handlers/tools.ts";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./identity.ts";
 import { NotFoundCodes } from "./not_found_codes.ts";
+import type { TaskStore } from "./task_store.ts";
 import type { Session } from "./session.ts";
 
 /** Options of {@linkcode SkillzServer}. */
@@ -28,6 +31,7 @@ export interface SkillzServerOptions extends AnswerDeps {
   readonly ports: Ports;
   readonly session: Session;
   readonly logger: Logger;
+  readonly tasks: TaskStore;
   /** Called when the client is ready for notifications. */
   readonly onReady: (session: Session) => void;
 }
@@ -40,6 +44,7 @@ export class SkillzServer extends McpServer implements HandlerScope {
   readonly lot: AnswerDeps["lot"];
   readonly codec: AnswerDeps["codec"];
   readonly running: AnswerDeps["running"];
+  readonly tasks: TaskStore;
   readonly #notFound = new NotFoundCodes();
 
   /** Makes a server that is not connected yet. */
@@ -55,11 +60,14 @@ export class SkillzServer extends McpServer implements HandlerScope {
     this.lot = options.lot;
     this.codec = options.codec;
     this.running = options.running;
+    this.tasks = options.tasks;
     handleTools(this);
     handlePrompts(this);
     handleResources(this);
     handleCompletion(this);
     handleLogging(this);
+    handleTasks(this);
+    handleSkills(this);
     if (this.session.era === "legacy") this.#followHandshake(options.onReady);
   }
 
