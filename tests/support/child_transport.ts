@@ -52,7 +52,10 @@ export class ChildTransport implements Transport {
       this.#lines(child.stdout, (line) => this.#receive(line)),
       this.#lines(child.stderr, (line) => this.stderr += `${line}\n`),
       child.status,
-    ]).finally(() => this.#end());
+    ]).finally(async () => {
+      await this.#writer?.close().catch(() => {});
+      this.#end();
+    });
     return Promise.resolve();
   }
 
