@@ -64,7 +64,11 @@ function byArgument(rule: ArgumentRule, arch: FilterArch): Instruction[] {
   if (number === null) return [];
   const body: Instruction[] = [];
   if (rule.when !== undefined) {
-    body.push(load(OFFSET.argument(rule.when.argument)), jump(JUMP_SET, rule.when.anyBit, [1, 0]), give(ALLOW));
+    body.push(
+      load(OFFSET.argument(rule.when.argument)),
+      jump(JUMP_SET, rule.when.anyBit, [1, 0]),
+      give(ALLOW),
+    );
   }
   body.push(load(OFFSET.argument(rule.argument)));
   if (rule.anyBit !== undefined) body.push(jump(JUMP_SET, rule.anyBit, [0, 1]), give(ERRNO | EPERM));

@@ -20,8 +20,11 @@ export interface Finding {
 export interface DoctorDeps {
   readonly programs: ProgramResolver;
   readonly sandbox: Sandbox;
+  /** The safe list of the environment, as children get it. */
   readonly safeEnvironment: Readonly<Record<string, string>>;
+  /** TOOLS_DIR, to look whether it can be written. */
   readonly toolsDir: string;
+  /** The Deno that runs tools. */
   readonly denoPath: string;
   /** What was wrong with files of the configuration. */
   readonly problems: readonly string[];
@@ -39,13 +42,12 @@ export async function examineMachine(deps: DoctorDeps, signal: AbortSignal): Pro
     look.deno(),
     ...languages,
     look.sandbox(),
-    look.version("Rust compiler", "rustc", ["--version"], "build_tool needs it: https://rustup.rs"),
+    look.version("Rust compiler", ["rustc", "--version"], "build_tool needs it, see rustup.rs"),
     look.wasmTarget(),
-    look.version("git", "git", ["--version"], "importing tools needs it"),
+    look.version("git", ["git", "--version"], "importing tools needs it"),
     look.version(
       "Docker",
-      "docker",
-      ["version", "--format", "{{.Server.Version}}"],
+      ["docker", "version", "--format", "{{.Server.Version}}"],
       "services need an engine",
     ),
     look.folder(),
@@ -91,7 +93,7 @@ class Looker {
     }
   }
 
-  async version(what: string, program: string, args: string[], without: string): Promise<Finding> {
+  async version(what: string, [program = "", ...args]: string[], without: string): Promise<Finding> {
     const command = await this.#find(program);
     if (command === undefined) {
       return { what, found: `${program} is not on PATH; ${without}`, state: "missing" };

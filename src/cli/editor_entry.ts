@@ -5,8 +5,11 @@ import type { ParseError } from "jsonc-parser";
 
 /** How the editor starts the server. */
 export interface ServerEntry {
+  /** The program that the editor starts. */
   command: string;
+  /** What it is started with. */
   args: readonly string[];
+  /** Variables that it gets. */
   env: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,4 @@
 import { createLogger } from "../base/stderr_logger.ts";
-import { SkillzError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { serveStdio } from "../transport/stdio/serve_stdio.ts";
 import { onTermination } from "../transport/termination.ts";
@@ -14,7 +13,10 @@ export async function serve(config: Config): Promise<number> {
     secrets: [...Object.values(config.secrets), config.authToken ?? "", config.database?.token ?? ""],
   });
   if (config.serve.transport === "http") {
-    throw new SkillzError("unavailable", "Cannot serve over HTTP: this build has no HTTP transport");
+    const { serveOverHttp } = await import("./serve_over_http.ts");
+    const code = await serveOverHttp(config, logger);
+    await logger.flush();
+    return code;
   }
   await using owned = new AsyncDisposableStack();
   const connection = serveStdio({

@@ -37,7 +37,7 @@ Deno.test("createLogger() makes one line of every message, without control chara
   logger.info("a\nb\u001b[31mc\u2028d", { text: "e\nf" });
   const all = await lines();
   equal(all.length, 1);
-  ok(all[0]?.endsWith('a\\nb\\u001b[31mc\\u2028d text="e\\nf"'), all[0]);
+  ok(all[0]?.endsWith('a\\nb\\u001b[31mc\\u2028d text="e\\nf"'), all[0] ?? "");
 });
 
 Deno.test("createLogger() replaces secrets wherever they stand, the longest first", async () => {
