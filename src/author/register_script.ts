@@ -22,7 +22,9 @@ export interface RegisterScriptInput {
 
 /** How a script is run: the program and the extension of its file. */
 export interface ScriptKind {
+  /** What runs it, as a manifest says it. */
   interpreter: string;
+  /** Ending of its file, without the dot. */
   extension: string;
 }
 

@@ -23,7 +23,7 @@ export interface ToolResult {
   _meta?: JsonObject;
 }
 
-/** A text block. */
+/** Wraps a text for a result. */
 export function textBlock(text: string): ContentBlock {
   return { type: "text", text };
 }

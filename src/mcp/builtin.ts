@@ -9,8 +9,11 @@ export type BuiltinSkill = "always" | "dev" | "sys" | "memory";
 
 /** A tool of the server itself. One file in `mcp/builtins/` each, made by a function that takes just what it needs. */
 export interface Builtin<Input extends z.ZodType = z.ZodType> {
+  /** Unique among all tools; no made tool can take it. */
   readonly name: string;
+  /** Shown to people instead of the name. */
   readonly title: string;
+  /** Tells models what it does and when to call it. */
   readonly description: string;
   readonly skill: BuiltinSkill;
   /** Checks arguments; also the source of the published input schema. */
@@ -24,10 +27,15 @@ export interface Builtin<Input extends z.ZodType = z.ZodType> {
 
 /** A built-in tool as clients see it. */
 export interface BuiltinListing {
+  /** Identifies it in calls. */
   name: string;
+  /** Shown to people. */
   title: string;
+  /** Shown to models. */
   description: string;
+  /** Made from the zod schema of its arguments. */
   inputSchema: JsonObject;
+  /** Made from the zod schema of its `structuredContent`. */
   outputSchema?: JsonObject;
   annotations: ToolAnnotations;
 }

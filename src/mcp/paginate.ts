@@ -8,6 +8,7 @@ export const PAGE_SIZE = 2_000;
 
 /** A part of a list. */
 export interface Page<T> {
+  /** What this page holds, in order. */
   readonly items: readonly T[];
   /** Where to go on; absent on the last page. */
   readonly nextCursor?: string;

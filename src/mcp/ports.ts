@@ -6,19 +6,27 @@ import type { Icon, ToolAnnotations } from "../tools/tool.ts";
 
 /** A tool as clients see it in `tools/list`. */
 export interface ToolListing {
+  /** Identifies it in calls. */
   name: string;
+  /** Shown to people instead of the name. */
   title?: string;
+  /** Tells models what it does; never empty. */
   description: string;
+  /** JSON Schema of its arguments, root `type: object`. */
   inputSchema: JsonObject;
+  /** JSON Schema of its `structuredContent`. */
   outputSchema?: JsonObject;
   annotations?: ToolAnnotations;
   icons?: Icon[];
+  /** Facts of ours that are not in the protocol. */
   _meta?: JsonObject;
 }
 
 /** What must be known of a tool before it is called. */
 export interface ToolFacts {
+  /** JSON Schema of its arguments. */
   readonly inputSchema: JsonObject;
+  /** JSON Schema of its `structuredContent`. */
   readonly outputSchema?: JsonObject;
   /** Whether it may or must run as a task. */
   readonly task: "none" | "optional" | "required";
@@ -37,9 +45,13 @@ export interface ToolsPort {
 
 /** A prompt as clients see it. */
 export interface PromptListing {
+  /** Identifies it in `prompts/get`. */
   name: string;
+  /** Shown to people instead of the name. */
   title?: string;
+  /** What the prompt is for. */
   description: string;
+  /** What may, and must, be filled in. */
   arguments?: { name: string; title?: string; description?: string; required?: boolean }[];
   icons?: Icon[];
 }
@@ -59,7 +71,9 @@ export interface PromptsPort {
 
 /** What is being typed, and what was typed before. */
 export interface CompletionArgument {
+  /** Which argument of the prompt or template is typed. */
   readonly name: string;
+  /** What has been typed so far. */
   readonly value: string;
   /** Arguments that have a value already. */
   readonly others: Readonly<Record<string, string>>;
@@ -67,30 +81,45 @@ export interface CompletionArgument {
 
 /** A resource as clients see it. */
 export interface ResourceListing {
+  /** Address to read it by. */
   uri: string;
+  /** Identifies it among its siblings. */
   name: string;
+  /** Shown to people instead of the name. */
   title?: string;
+  /** What it holds. */
   description?: string;
+  /** Media type of what is read. */
   mimeType?: string;
+  /** Bytes of its contents, where known beforehand. */
   size?: number;
   icons?: Icon[];
 }
 
 /** A resource template as clients see it. */
 export interface TemplateListing {
+  /** RFC 6570 template of the addresses. */
   uriTemplate: string;
+  /** Identifies it among its siblings. */
   name: string;
+  /** Shown to people instead of the name. */
   title?: string;
+  /** What such resources hold. */
   description?: string;
+  /** Media type that all of them have. */
   mimeType?: string;
   icons?: Icon[];
 }
 
 /** One part of a resource: `text` or base64 `blob`. */
 export interface ResourceContents {
+  /** Address that was read. */
   uri: string;
+  /** Media type of the contents. */
   mimeType?: string;
+  /** Contents that are text; else `blob`. */
   text?: string;
+  /** Contents that are not text, in base64. */
   blob?: string;
 }
 
@@ -112,6 +141,7 @@ export interface ResourcesPort {
 export interface SkillFolder {
   /** One or more segments, e.g. `pdf-processing`; the address is `skill://<path>/SKILL.md`. */
   readonly path: string;
+  /** Contents by path inside the folder. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
 }
 

@@ -18,6 +18,7 @@ export interface ChangeSink {
 
 /** Options of {@linkcode Session}. */
 export interface SessionOptions {
+  /** Unique in the process; over HTTP also what the client sends. */
   readonly id: string;
   readonly era: Era;
   /** Who is behind it; sessions of one principal may continue each other's calls. */
@@ -34,6 +35,7 @@ export class Session {
   /** Unique in the process. */
   readonly id: string;
   readonly era: Era;
+  /** Who is authorised; sessions of others share nothing with it. */
   readonly principal: string;
   /** Resources it wants to hear about (older era; the newer one subscribes by open streams). */
   readonly subscriptions: Set<string> = new Set();

@@ -28,6 +28,7 @@ export interface TaskOptions {
 
 /** A call that goes on after its request was answered. Clients ask how it stands, answer its questions, or end it. */
 export class Task {
+  /** What the client asks for it by; not to be guessed. */
   readonly id: string = crypto.randomUUID();
   readonly #call: ClientCall["call"];
   readonly #options: TaskOptions;

@@ -2,13 +2,19 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../base/json.ts";
 
 /** One call, for the audit: what ran for whom and how it ended. Holds no values of arguments or results. */
 export interface AuditEntry {
+  /** Whose session it was. */
   readonly sessionId: string;
+  /** Name and version that the client gave of itself. */
   readonly client?: string;
+  /** Unique in the process. */
   readonly callId: string;
+  /** What was called. */
   readonly tool: string;
   /** Version, hash and permissions of a made tool. */
   readonly version?: string;
+  /** Hash of manifest and code, as in `Tool`. */
   readonly hash?: string;
+  /** What the manifest granted. */
   readonly permissions?: JsonObject;
   /** Names and types of the arguments. */
   readonly arguments: JsonValue;
@@ -16,6 +22,7 @@ export interface AuditEntry {
   readonly chain: readonly string[];
   /** `ok`, `error` for a tool's own failure, else the code of the `SkillzError`. */
   readonly outcome: string;
+  /** From the call to its result. */
   readonly durationMs: number;
   /** What confined it, if it ran. */
   readonly isolation?: JsonObject;
@@ -23,6 +30,7 @@ export interface AuditEntry {
 
 /** Takes entries; declared here, implemented where files are written. Never throws. */
 export interface AuditSink {
+  /** Keeps one entry; returns at once. */
   record(entry: AuditEntry): void;
 }
 

@@ -11,6 +11,7 @@ import type { CallTool } from "./runner.ts";
 
 /** Tools that are not in the store: built-in ones, those of imported servers. They check their own arguments. */
 export interface ToolSource {
+  /** Whether the name is one of its tools. */
   has(name: string): boolean;
   /** Runs it; what it throws becomes a failed result. */
   call(name: string, args: JsonObject, ctx: CallContext): Promise<ToolResult>;

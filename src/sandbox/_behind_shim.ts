@@ -4,6 +4,7 @@ import { findProgram } from "./find_program.ts";
 
 /** Options of {@linkcode behindShim}. */
 export interface ShimOptions {
+  /** What the shim is asked with. */
   safeEnvironment: Readonly<Record<string, string>>;
   signal: AbortSignal;
 }

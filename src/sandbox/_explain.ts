@@ -12,8 +12,11 @@ export interface ExplainFacts extends FindDeniedOptions {
 
 /** How a process ended. */
 export interface FailedExit {
+  /** Exit code, or 128 + signal number. */
   code: number;
+  /** What ended it, e.g. `SIGKILL`. */
   signal: string | null;
+  /** The end of what it wrote there. */
   stderr: string;
 }
 

@@ -3,7 +3,9 @@ export type FilterArch = "x86_64" | "aarch64";
 
 /** One system call's number per processor; null where it does not exist. */
 export interface SyscallNumber {
+  /** Null where this architecture has no such call. */
   readonly x86_64: number | null;
+  /** Null where this architecture has no such call. */
   readonly aarch64: number | null;
 }
 
@@ -87,6 +89,7 @@ export const ABSENT = {
 
 /** A call that is refused by what one of its arguments holds. */
 export interface ArgumentRule {
+  /** The system call's name in the kernel's table. */
   readonly name: string;
   readonly number: SyscallNumber;
   /** Index of the argument. */

@@ -37,6 +37,7 @@ export interface StaticGraph {
 
 /** Options of {@linkcode createStaticGraph}. */
 export interface StaticGraphOptions {
+  /** The Deno that reads the graph, the same that will run it. */
   denoPath: string;
   /** The safe list of the server's environment. */
   safeEnvironment: Readonly<Record<string, string>>;

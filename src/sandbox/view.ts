@@ -11,7 +11,9 @@ import type { SandboxJob } from "./sandbox.ts";
 export interface Mount {
   /** Read-only, writable, hidden folder, hidden file, or a symbolic link to `source`. */
   readonly kind: "ro" | "rw" | "hideFolder" | "hideFile" | "link";
+  /** Where it appears inside. */
   readonly path: string;
+  /** What appears there, or the target of the link; absent when it is the same path. */
   readonly source?: string;
 }
 

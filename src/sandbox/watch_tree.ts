@@ -18,10 +18,13 @@ export interface WatchOptions {
 
 /** What a tree of processes uses at one moment. */
 export interface TreeUsage {
+  /** All of its processes. */
   pids: number[];
+  /** Resident memory of all. */
   memoryBytes: number;
   /** Processes and threads. */
   tasks: number;
+  /** CPU time of all, in user and kernel. */
   cpuMs: number;
 }
 

@@ -4,7 +4,9 @@ import type { TreeEntry } from "./_tree.ts";
 
 /** From which folder, and to which path. */
 export interface Way {
+  /** What is copied. */
   readonly from: string;
+  /** Where the copy comes. */
   readonly to: string;
 }
 

@@ -8,8 +8,11 @@ export const OLD_FOLDERS: ReadonlySet<string> = new Set(["envs", "scripts"]);
 
 /** Where things lie in one TOOLS_DIR. */
 export interface Layout {
+  /** TOOLS_DIR, absolute. */
   readonly root: string;
+  /** File that remembers what the folders held. */
   readonly index: string;
+  /** File that whoever writes has locked. */
   readonly lock: string;
   /** Half-made folders, on the same disk so that a rename moves them into place. */
   readonly staging: string;
@@ -19,6 +22,7 @@ export interface Layout {
 
 /** Where the things of one tool lie. */
 export interface ToolPlace {
+  /** The tool's name, which is its folder's. */
   readonly name: string;
   /** What people see and edit: manifest.json with the code beside it. */
   readonly home: string;

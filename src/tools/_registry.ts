@@ -15,7 +15,9 @@ export interface RegistryDeps {
 
 /** Options of {@linkcode Registry.applyAll}. */
 export interface ApplyAllOptions {
+  /** What was known before, by folder. */
   before: ReadonlyMap<string, IndexRecord>;
+  /** Whether the bus hears nothing of it. */
   silent: boolean;
 }
 

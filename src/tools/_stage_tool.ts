@@ -10,6 +10,7 @@ import type { Validator } from "./validator.ts";
 
 /** What a staged tool gets beside its draft. */
 export interface StageOptions {
+  /** Number that the new state gets. */
   version: string;
   /** When the tool was first made. */
   createdAt: string;

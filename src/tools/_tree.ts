@@ -7,7 +7,9 @@ import type { Manifest } from "./tool.ts";
 export interface TreeEntry {
   /** Path inside the folder with `/`; "" is the folder itself. */
   readonly path: string;
+  /** A link is never followed. */
   readonly kind: "file" | "folder" | "link";
+  /** Bytes of a file. */
   readonly size: number;
   /** Milliseconds. */
   readonly mtime: number;

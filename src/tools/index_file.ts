@@ -4,6 +4,7 @@ import type { Manifest } from "./tool.ts";
 
 /** What is known of a folder, as long as everything in `entries` is as it was. */
 export interface IndexRecord {
+  /** What the folder held: the record is stale when that differs. */
   readonly entries: readonly TreeEntry[];
   /** When it was read, in milliseconds. */
   readonly readAt: number;

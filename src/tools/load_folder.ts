@@ -10,6 +10,7 @@ import type { Manifest } from "./tool.ts";
 
 /** What is found in one folder: a tool, or undefined where it holds knowledge without a tool. */
 export interface LoadedFolder {
+  /** What was found; undefined when it is broken. */
   readonly tool: { readonly manifest: Manifest; readonly hash: string } | undefined;
   /** Everything that the finding depends on. */
   readonly entries: readonly TreeEntry[];

@@ -16,6 +16,7 @@ import { isVersion, nextVersion } from "./version_number.ts";
 export interface SaveDeps {
   readonly layout: Layout;
   readonly validator: Validator;
+  /** Names of built-in tools and virtual skills. */
   readonly reservedNames: ReadonlySet<string>;
   /** Runs the work alone among all servers of this TOOLS_DIR, after what others left undone was finished. */
   locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;

@@ -8,6 +8,7 @@ export interface FrameError {
   readonly jsonrpc: "2.0";
   /** `null` where the message's own id is unknown. */
   readonly id: FrameId | null;
+  /** Code and message of JSON-RPC. */
   readonly error: { readonly code: number; readonly message: string };
 }
 

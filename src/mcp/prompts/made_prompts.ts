@@ -8,6 +8,7 @@ import { type PromptProvider, userMessage } from "./prompt_provider.ts";
 
 /** What prompts of made tools need. */
 export interface MadePromptsDeps {
+  /** Made tools, whose manifests offer prompts. */
   tools(): readonly Tool[];
   /** Puts a request to a tool's script, with all checks. */
   runRequest(tool: Tool, request: ToolRequest, ctx: CallContext): Promise<ToolResult>;

@@ -9,8 +9,11 @@ import type { ResourceProvider } from "./resource_provider.ts";
 
 /** What the guide is built from, read anew for each reading. */
 export interface GuideResourcesDeps {
+  /** Made tools, by name. */
   tools(): readonly Tool[];
+  /** Folders that could not be loaded. */
   broken(): readonly BrokenTool[];
+  /** What can be activated. */
   skills(): readonly { name: string; description: string }[];
   /** What holds for tools without `permissions`, in words. */
   readonly defaultPermissions: string;

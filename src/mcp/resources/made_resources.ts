@@ -11,6 +11,7 @@ import { readToolFile } from "./tool_file.ts";
 
 /** What resources of made tools need. */
 export interface MadeResourcesDeps {
+  /** Made tools, whose manifests offer resources. */
   tools(): readonly Tool[];
   /** Puts a request to a tool's script, with all checks. */
   runRequest(tool: Tool, request: ToolRequest, ctx: CallContext): Promise<ToolResult>;

@@ -9,6 +9,7 @@ import { readToolFile } from "./tool_file.ts";
 /** What the resources about tools show. */
 export interface ToolResourcesDeps {
   readonly builtins: BuiltinTable;
+  /** The tools that users made. */
   readonly made: { get(name: string): Tool | undefined; list(): readonly Tool[] };
   /** Whether manifests leave `permissions` out what applies then, in words. */
   readonly defaultPermissions: string;

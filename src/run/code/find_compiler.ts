@@ -5,6 +5,7 @@ import { arch, platform } from "node:os";
 
 /** A program that checks types. `tsc` is the native compiler (about 0.1 s), `deno` the fallback (about 1 s). */
 export interface TypeCompiler {
+  /** How it is called, and how its findings are read. */
   readonly kind: "tsc" | "deno";
   /** Absolute path. */
   readonly command: string;

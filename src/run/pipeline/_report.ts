@@ -7,7 +7,7 @@ const SHOWN_CHARACTERS = 600;
 
 /** What a run came to. */
 export interface PipelineReport {
-  /** Of the pipeline. */
+  /** Which pipeline ran. */
   readonly name: string;
   /** All its steps, also those that did not run. */
   readonly records: readonly StepRecord[];

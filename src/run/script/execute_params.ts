@@ -5,8 +5,11 @@ import type { ToolRequest } from "../runner.ts";
 
 /** What a script is told about where it runs. */
 export interface ScriptPlace {
+  /** Workspace folders, the client's first. */
   readonly roots: readonly string[];
+  /** Where it was started. */
   readonly workingDirectory: string;
+  /** TOOLS_DIR as the script sees it. */
   readonly toolsDir: string;
   /** `context.environment`. */
   readonly environment: Readonly<Record<string, string>>;

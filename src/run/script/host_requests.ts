@@ -21,7 +21,9 @@ export interface HostRequestScope {
 
 /** What a script asks. */
 export interface HostRequest {
+  /** What is asked for, in our spelling or an older one. */
   readonly method: string;
+  /** What it is asked with, unchecked. */
   readonly params: JsonObject;
   /** The script's own id of the request, as text. */
   readonly key: string;

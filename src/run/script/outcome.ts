@@ -8,6 +8,7 @@ import type { ScriptOutcome } from "./script_process.ts";
 
 /** What the result of a call is made from, besides its outcome. */
 export interface OutcomeFacts {
+  /** Name for messages. */
   readonly tool: string;
   /** The id under which the answer was wanted. */
   readonly id: number;

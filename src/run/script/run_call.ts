@@ -13,7 +13,7 @@ import type { LiveScript } from "./script_launcher.ts";
 import type { ScriptOutcome } from "./script_process.ts";
 import { ScriptNotes } from "./script_notes.ts";
 
-/** One call of a script. */
+/** One call, and the process that does it. */
 export interface ScriptCall {
   readonly live: LiveScript;
   /** Whether the process serves other calls too. */
@@ -30,6 +30,7 @@ const SHARED_STDERR_LINES = 100;
 /** What {@linkcode runCall} needs. */
 export interface RunCallDeps {
   readonly host: Host;
+  /** Workspace folders where the client has none. */
   readonly configuredRoots: readonly string[];
 }
 

@@ -35,6 +35,7 @@ export interface LiveScript extends AsyncDisposable {
   readonly place: ScriptPlace;
   readonly isolation: Isolation;
   readonly process: RunningProcess;
+  /** The conversation over its standard streams. */
   readonly talk: ScriptProcess;
   readonly command: SandboxedCommand;
   /** Lets it end by itself, then ends it with all its descendants, and removes what was set up. Harmless when repeated. */

@@ -4,7 +4,9 @@ import { SkillzError } from "../../base/errors.ts";
 
 /** What {@linkcode watchCpuTime} needs to know. */
 export interface CpuTimeOptions {
+  /** Name for messages. */
   readonly tool: string;
+  /** Bounds from the manifest. */
   readonly limits: { readonly cpu_ms: number; readonly timeout_ms: number };
   /** Aborts the result too. */
   readonly signal: AbortSignal;

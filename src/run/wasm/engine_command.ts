@@ -1,7 +1,10 @@
 /** How the program that runs modules is started: in a process of its own, which alone can really be ended. */
 export interface EngineCommand {
+  /** Absolute path of the program. */
   readonly command: string;
+  /** Its arguments. */
   readonly args: readonly string[];
+  /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 

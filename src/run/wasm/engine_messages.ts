@@ -54,13 +54,19 @@ export type EngineOutcome =
 /** Facts about a file or folder, with numbers as texts where they may need 64 bits. */
 export interface FileFacts {
   readonly kind: FileKind;
+  /** In bytes. */
   readonly size: number;
+  /** Number of hard links. */
   readonly links: number;
+  /** Tells file systems apart. */
   readonly device: string;
+  /** Tells files of one device apart. */
   readonly inode: string;
   /** Nanoseconds since the epoch. */
   readonly accessed: string;
+  /** When its contents changed, in nanoseconds. */
   readonly modified: string;
+  /** When its facts changed, in nanoseconds. */
   readonly changed: string;
 }
 
@@ -69,7 +75,9 @@ export type FileKind = "file" | "directory" | "link" | "other";
 
 /** Times to set: nanoseconds, `now`, or nothing to leave one as it is. */
 export interface FileTimes {
+  /** Time of the last reading. */
   readonly accessed?: string;
+  /** Time of the last writing. */
   readonly modified?: string;
 }
 
@@ -77,18 +85,27 @@ export interface FileTimes {
 export interface FilePlace {
   /** Handle of the folder. */
   readonly at: number;
+  /** Relative to the folder, as the module gave it. */
   readonly path: string;
 }
 
 /** How a file is opened. */
 export interface OpenHow {
+  /** Whether a link at the end is followed. */
   readonly follow: boolean;
+  /** Make it when it is not there. */
   readonly create: boolean;
+  /** It must be a folder. */
   readonly directory: boolean;
+  /** It must not be there yet. */
   readonly exclusive: boolean;
+  /** Empty it first. */
   readonly truncate: boolean;
+  /** Its contents will be read. */
   readonly read: boolean;
+  /** Its contents will be changed. */
   readonly write: boolean;
+  /** Each write goes to the end. */
   readonly append: boolean;
 }
 
@@ -118,10 +135,12 @@ export type FileWork =
 /** File work as it is sent. */
 export type FileRequest = { readonly type: "file" } & FileWork;
 
-/** An entry of a folder. */
+/** What a folder holds under one name. */
 export interface FolderEntry {
+  /** Its last part of the path. */
   readonly name: string;
   readonly kind: FileKind;
+  /** Tells files of one device apart. */
   readonly inode: string;
 }
 
@@ -135,7 +154,9 @@ export interface FileReply {
   readonly facts?: FileFacts;
   /** Bytes written, and where the file's end or the next byte is. */
   readonly written?: { readonly bytes: number; readonly position: number };
+  /** What a folder holds, for `list`. */
   readonly entries?: readonly FolderEntry[];
+  /** Where a link points, for `readlink`. */
   readonly target?: string;
   /** Names of the folders that are open from the start; their place in the list is their handle. */
   readonly preopens?: readonly string[];

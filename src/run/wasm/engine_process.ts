@@ -11,6 +11,7 @@ import type { PreparedModule } from "./module_store.ts";
 export interface EngineRun {
   readonly module: PreparedModule;
   readonly message: Omit<RunMessage, "type" | "module">;
+  /** What the module reads. */
   readonly stdin: Uint8Array;
   /** Does work on files. */
   files(work: FileWork, payload: Uint8Array): Promise<{ reply: FileReply; bytes?: Uint8Array }>;

@@ -32,7 +32,7 @@ export const ERRNO = {
 
 /** Ends a WASI call with an error number. */
 export class WasiError extends Error {
-  /** One of {@linkcode ERRNO}. */
+  /** What the module gets, one of {@linkcode ERRNO}. */
   readonly errno: number;
 
   /** Makes one. */

@@ -6,8 +6,11 @@ import { SCRATCH_NAME } from "./files/preopens.ts";
 
 /** What a module is started with. */
 export interface Invocation {
+  /** `argv`, the program first. */
   readonly args: readonly string[];
+  /** Variables as `NAME=value`. */
   readonly env: readonly string[];
+  /** What the module reads. */
   readonly stdin: Uint8Array;
 }
 

@@ -11,6 +11,7 @@ import { limitMemory } from "./limit_memory.ts";
 export interface PreparedModule {
   /** Hash of its bytes. */
   readonly hash: string;
+  /** The module, with its memory bounded. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 

@@ -7,8 +7,10 @@ import type { EngineEnd } from "./engine_process.ts";
 
 /** What the result of a call is made from, besides how it ended. */
 export interface WasmFacts {
+  /** Name for messages. */
   readonly tool: string;
   readonly request: ToolRequest;
+  /** Bounds from the manifest. */
   readonly limits: { readonly memory_mb: number; readonly output_bytes: number };
   /** The end of what was written to standard error. */
   readonly stderr: string;

@@ -5,6 +5,7 @@ export const HTTP_ERROR_CODES = { refused: -32000, sessionNotFound: -32001, pars
 export interface HttpErrorOptions {
   /** @default -32000 */
   readonly code?: number;
+  /** More headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,5 +1,6 @@
 /** What a transport keeps for one client. */
 export interface HttpSession {
+  /** What the client sends back with each request. */
   readonly id: string;
   /** Whose it is; nobody else may use it. */
   readonly principal: string;

@@ -1,5 +1,6 @@
 /** How an answer that takes long is sent piece by piece. */
 export interface LateFormat {
+  /** Value of the answer's header. */
   readonly contentType: string;
   /** Sent at once. */
   readonly open: string;

@@ -4,6 +4,7 @@ const ENCODER = new TextEncoder();
 
 /** Options of {@linkcode SseTransport}. */
 export interface SseTransportOptions {
+  /** What the endpoint's address carries. */
   readonly sessionId: string;
   /** Where the client posts its messages to. */
   readonly endpoint: string;

@@ -4,7 +4,7 @@ import { pollCalls } from "./poll_calls.ts";
 
 /** Ends a module that called `proc_exit`. */
 export class ProcessExit extends Error {
-  /** Its exit code. */
+  /** What the module gave to `proc_exit`. */
   readonly code: number;
 
   /** Makes one. */

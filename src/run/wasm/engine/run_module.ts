@@ -12,6 +12,7 @@ const WASI = "wasi_snapshot_preview1";
 /** What a run needs. */
 export interface RunSetting {
   readonly run: RunMessage;
+  /** What the module reads. */
   readonly stdin: Uint8Array;
   readonly link: ServerLink;
 }

@@ -37,6 +37,7 @@ export interface HostFilesOptions {
 /** An answer to file work: the reply, and bytes that were read. */
 export interface FileAnswer {
   readonly reply: Omit<FileReply, "type" | "errno">;
+  /** What was read. */
   readonly bytes?: Uint8Array;
 }
 
