@@ -35,6 +35,8 @@ export interface OpenToolStoreOptions {
 
 /** Folders that are looked at side by side while loading. */
 const PARALLEL = 64;
+/** Until then a start is over. */
+const THOROUGH_LOOK_MS = 2000;
 
 /** The tools of one TOOLS_DIR. Nothing is read before `load()`. */
 export function openToolStore(options: OpenToolStoreOptions): ToolStore {
@@ -49,6 +51,10 @@ class FolderToolStore implements ToolStore {
   readonly #logger: Logger | undefined;
   /** What became of a manifest.json at the top. */
   #oldBroken: readonly BrokenTool[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The thorough look while it is under way. */
+  #looking: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(options: OpenToolStoreOptions) {
     this.#layout = layoutOf(options.toolsDir);
@@ -60,11 +66,11 @@ class FolderToolStore implements ToolStore {
 
   async load(): Promise<void> {
     await Deno.mkdir(this.#layout.root, { recursive: true });
-    this.#registry.adopt(await readIndex(this.#layout.index));
-    await this.#recover();
+    const [index] = await Promise.all([readIndex(this.#layout.index), this.#recover()]);
+    this.#registry.adopt(index);
     await this.#moveOldManifest();
-    await this.#scanAll({ silent: true });
-    this.#registry.scheduleIndex();
+    await this.#scanAll({ silent: true, quick: true });
+    this.#scheduleThoroughLook();
   }
 
   get(name: string): Tool | undefined {
@@ -126,11 +132,14 @@ class FolderToolStore implements ToolStore {
   }
 
   async refresh(name?: string): Promise<void> {
-    if (name === undefined) await this.#scanAll({ silent: false });
+    if (name === undefined) await this.#scanAll({ silent: false, quick: false });
     else if (nameFault(name) === undefined && !STORE_FOLDERS.has(name)) await this.#lookAgain(name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#closed = true;
+    await this.#looking;
     await this.#registry[Symbol.asyncDispose]();
   }
 
@@ -176,7 +185,7 @@ class FolderToolStore implements ToolStore {
 
   /** Under the lock, so that what is remembered last is what was on the disk last. */
   async #look(name: string): Promise<void> {
-    const scan = await scanFolder(this.#layout.tool(name), this.#registry.record(name));
+    const scan = await scanFolder(this.#layout.tool(name), { known: this.#registry.record(name) });
     this.#registry.apply(name, scan);
     this.#registry.scheduleIndex();
   }
@@ -186,14 +195,28 @@ class FolderToolStore implements ToolStore {
     return this.#require(name);
   }
 
-  async #scanAll({ silent }: { silent: boolean }): Promise<void> {
+  async #scanAll({ silent, quick }: { silent: boolean; quick: boolean }): Promise<void> {
     const before = this.#registry.records();
     const names = await listFolders(this.#layout.root);
     const scans = await mapLimited(names, async (name) => {
-      return [name, await scanFolder(this.#layout.tool(name), before.get(name))] as const;
+      return [name, await scanFolder(this.#layout.tool(name), { known: before.get(name), quick })] as const;
     }, { limit: PARALLEL });
     this.#registry.applyAll(new Map(scans), { before, silent });
+    this.#registry.scheduleIndex();
     for (const name of await pendingNames(this.#layout)) await this.#lookAgain(name);
+  }
+
+  /** Loading was quick; what it passed over is looked at when nobody waits for it any more. */
+  #scheduleThoroughLook(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timer);
+    const timer = setTimeout(() => {
+      this.#looking = this.refresh().catch((error) => {
+        this.#logger?.warn("TOOLS_DIR could not be looked at again", { error: errorText(error) });
+      });
+    }, THOROUGH_LOOK_MS);
+    Deno.unrefTimer(timer);
+    this.#timer = timer;
   }
 
   async #recover(): Promise<void> {
