@@ -71,11 +71,12 @@ class ScriptRunner implements Runner {
     const plan = await planLaunch(tool, this.#deps, ctx);
     const live = this.#standby.take(plan) ?? await launchScript(plan, this.#deps, { signal: ctx.signal });
     try {
-      return await runCall({ live, id: 1, shared: false, request, ctx }, this.#call);
-    } finally {
-      void this.#end(live);
+      const result = await runCall({ live, id: 1, shared: false, request, ctx }, this.#call);
       // Only what has talked is known to wait for its call.
       if (live.talk.spoke) void this.#prepareNext(plan);
+      return result;
+    } finally {
+      void this.#end(live);
     }
   }
 

@@ -8,6 +8,7 @@ import { denoFlags } from "../../sandbox/deno_flags.ts";
 import type { Access, Permissions } from "../../sandbox/permissions.ts";
 import type { ProgramResolver } from "../../sandbox/resolve_program.ts";
 import type { SandboxJob } from "../../sandbox/sandbox.ts";
+import type { StaticGraph } from "../../sandbox/static_graph.ts";
 import { entryFile } from "../../tools/entry_file.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
@@ -17,11 +18,11 @@ import { scriptEnvironment } from "./environment.ts";
 import type { ScriptPlace } from "./execute_params.ts";
 import type { Helpers } from "./helper_folder.ts";
 import { findInterpreter } from "./interpreters.ts";
-import type { ModuleGraphCheck } from "./module_graph.ts";
 import type { ToolEnvironments, ToolRuntime } from "./tool_environment.ts";
 
 /** What scripts get from the server's configuration. */
 export interface ScriptSettings {
+  /** TOOLS_DIR, absolute. */
   readonly toolsDir: string;
   /** SKILLZ_ROOTS or the server's folder. */
   readonly roots: readonly string[];
@@ -31,6 +32,7 @@ export interface ScriptSettings {
   readonly secrets: Readonly<Record<string, string>>;
   /** The safe list of the server's environment. */
   readonly safeEnvironment: Readonly<Record<string, string>>;
+  /** Whether tools that declare no `net` may use the network. */
   readonly sandboxNetwork: boolean;
   /** What a tool without `permissions` may do. */
   readonly defaultProfile: Permissions;
@@ -44,12 +46,13 @@ export interface LaunchDeps {
   readonly environments?: ToolEnvironments;
   readonly services?: ServiceLinks;
   /** Looks at what the modules of a Deno tool import. */
-  readonly moduleGraph?: ModuleGraphCheck;
+  readonly moduleGraph?: StaticGraph;
 }
 
 /** How a tool would be started for a call: everything but the private folder of that call. */
 export interface LaunchPlan {
   readonly tool: Tool;
+  /** Workspace folders, the client's first. */
   readonly roots: readonly string[];
   readonly services: ServiceBindings;
   readonly runtime: ToolRuntime | undefined;
