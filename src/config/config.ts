@@ -1,5 +1,6 @@
 import type { LogLevel } from "../base/log.ts";
 import type { SandboxChoice } from "../base/sandbox_mode.ts";
+import type { HttpSettings } from "./http_settings.ts";
 
 /** An MCP server named in `skillz.toml`. */
 export interface ConfiguredServer {
@@ -65,6 +66,8 @@ export interface Config {
     readonly port: number;
     readonly host: string;
   };
+  /** `[http]` of skillz.toml in TOOLS_DIR. */
+  readonly http: HttpSettings;
   /** Lets anyone in who reaches the port, without a token and from other machines. */
   readonly allowAnonymous: boolean;
 }

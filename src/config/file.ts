@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isJsonObject } from "../base/json.ts";
 import type { ConfiguredServer } from "./config.ts";
+import { type HttpSettings, NO_HTTP_SETTINGS, readHttpSettings } from "./http_settings.ts";
 
 /** What the configuration files say, and what is wrong with them. */
 export interface FileSettings {
@@ -8,6 +9,8 @@ export interface FileSettings {
   readonly servers: Readonly<Record<string, ConfiguredServer>>;
   /** `[policy]`, as it stands there. */
   readonly policy: unknown;
+  /** `[http]` of the file in TOOLS_DIR; a workspace has no say in who may use the server. */
+  readonly http: HttpSettings;
   /** One line each. */
   readonly problems: readonly string[];
 }
@@ -28,6 +31,7 @@ export async function readConfigFiles(places: { cwd: string; toolsDir: string })
   return {
     servers: { ...readServers(tools, problems), ...readServers(here, problems) },
     policy: mergePolicy(here?.table.policy, tools?.table.policy),
+    http: readHttp(tools, problems),
     problems,
   };
 }
@@ -51,8 +55,8 @@ async function readTable(path: string, problems: string[]): Promise<Table | unde
   try {
     const table = parse(text);
     for (const name of Object.keys(table)) {
-      if (name !== "servers" && name !== "policy") {
-        problems.push(`${path}: [${name}] is not known, [servers.NAME] and [policy] are`);
+      if (!["servers", "policy", "http"].includes(name)) {
+        problems.push(`${path}: [${name}] is not known, [servers.NAME], [policy] and [http] are`);
       }
     }
     return { path, table };
@@ -63,6 +67,13 @@ async function readTable(path: string, problems: string[]): Promise<Table | unde
     problems.push(`Cannot read ${path}: ${where}${what}; nothing in it counts`);
     return undefined;
   }
+}
+
+function readHttp(file: Table | undefined, problems: string[]): HttpSettings {
+  const settings = readHttpSettings(file?.table.http);
+  if (typeof settings !== "string") return settings;
+  problems.push(`${file?.path}: [http] is left out: ${settings}`);
+  return NO_HTTP_SETTINGS;
 }
 
 function mergePolicy(workspace: unknown, own: unknown): unknown {

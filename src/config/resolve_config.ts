@@ -35,7 +35,7 @@ export async function resolveConfig(flags: ServeFlags, { env, cwd }: ConfigSourc
   const database = databaseOf(env);
   const authToken = readText(env, "SKILLZ_AUTH_TOKEN");
   const roots = (readText(env, "SKILLZ_ROOTS") ?? "").split(delimiter).filter((path) => path !== "");
-  const { servers, policy, problems } = await readConfigFiles({ cwd, toolsDir });
+  const { servers, policy, http, problems } = await readConfigFiles({ cwd, toolsDir });
   return deepFreeze({
     toolsDir,
     roots: roots.length > 0 ? [...new Set(roots.map(absolute))] : [cwd],
@@ -60,6 +60,7 @@ export async function resolveConfig(flags: ServeFlags, { env, cwd }: ConfigSourc
       port: flags.port ?? 8080,
       host: flags.host ?? "127.0.0.1",
     },
+    http,
     allowAnonymous: flags.allowAnonymous ?? false,
   });
 }

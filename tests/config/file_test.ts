@@ -12,7 +12,12 @@ async function read(text: string): Promise<FileSettings> {
 
 Deno.test("readConfigFiles() has nothing to say when there is no file", async () => {
   const settings = await readConfigFiles({ cwd: "/no/such/folder", toolsDir: "/etc/passwd" });
-  deepEqual(settings, { servers: {}, policy: undefined, problems: [] });
+  deepEqual(settings, {
+    servers: {},
+    policy: undefined,
+    http: { allowedHosts: [], allowedOrigins: [] },
+    problems: [],
+  });
 });
 
 Deno.test("readConfigFiles() reads servers with everything filled in", async () => {

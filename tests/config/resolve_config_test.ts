@@ -35,6 +35,7 @@ Deno.test("resolveConfig() has a default for everything", async () => {
     logLevel: "info",
     serve: { transport: "stdio", port: 8080, host: "127.0.0.1" },
     allowAnonymous: false,
+    http: { allowedHosts: [], allowedOrigins: [] },
   });
 });
 
