@@ -20,7 +20,7 @@ interface Documented {
 
 interface Member extends Documented {
   name: string;
-  tsType?: unknown;
+  tsType?: { kind?: string };
   accessibility?: string;
   isOverride?: boolean;
 }
@@ -33,7 +33,8 @@ interface Declaration extends Documented {
 
 /**
  * Finds every exported name, and every public member of one, that has no comment or one that only repeats its name.
- * A member that is named after its type (`logger: Logger`, `signal: AbortSignal`) says all by that.
+ * A member that is named after its type (`logger: Logger`, `signal: AbortSignal`) says all by that, and so does the
+ * mark of a union (`type: "end"`).
  */
 export function findUndocumented(output: DocOutput): string[] {
   if (output.version !== 2) {
@@ -71,6 +72,7 @@ function publicMembers({ kind, def }: Declaration): Member[] {
 }
 
 function isNamedAfterType({ name, tsType }: Member): boolean {
+  if (name === "ctx" || tsType?.kind === "literal") return true;
   const types = new Set([...JSON.stringify(tsType ?? null).matchAll(/"typeName":"([^"]+)"/g)]
     .flatMap(([, type = ""]) => wordsOf(type).map(singular)));
   return types.has(singular(wordsOf(name).at(-1) ?? ""));

@@ -22,7 +22,10 @@ export interface PaginateOptions<T> {
   readonly list: string;
   /** What identifies an entry. */
   readonly keyOf: (item: T) => string;
-  /** @default 2_000 */
+  /**
+   * Most items of one page.
+   * @default 2_000
+   */
   readonly pageSize?: number;
 }
 

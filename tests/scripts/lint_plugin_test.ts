@@ -58,7 +58,7 @@ const CASES: Readonly<Record<string, readonly RuleCase[]>> = {
       "throw new RangeError(`Cannot count ${n}!`);",
       `throw new Error("no " + thing);`,
     ],
-  }],
+  }, { file: "tests/run/x_test.ts", good: [`stop.abort(new Error("enough"));`], bad: [] }],
   "max-args": [{
     file: "src/run/x.ts",
     good: [

@@ -3,7 +3,10 @@ export const HTTP_ERROR_CODES = { refused: -32000, sessionNotFound: -32001, pars
 
 /** Options of {@linkcode httpError}. */
 export interface HttpErrorOptions {
-  /** @default -32000 */
+  /**
+   * JSON-RPC code of the body.
+   * @default -32000
+   */
   readonly code?: number;
   /** More headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
