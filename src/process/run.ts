@@ -22,6 +22,8 @@ export interface RunOptions {
    * @default 65536
    */
   stderrLimit?: number;
+  /** Gets its process id once it runs, e.g. for a sandbox that watches it. */
+  onStart?: (pid: number) => void;
   /** Gets lines of both streams as they come (those of stderr bounded in rate), e.g. for progress. */
   onLine?: (line: string, stream: "stdout" | "stderr") => void;
 }
@@ -46,6 +48,7 @@ export async function runProcess(spec: CommandSpec, options: RunOptions): Promis
   using limit = withTimeout(options.signal, { ms: options.timeoutMs, what });
   throwIfCancelled(limit.signal, what);
   await using child = spawnProcess(spec, spawnOptions(options, limit.signal));
+  options.onStart?.(child.pid);
   const output = readHead(child.stdout, options);
   if (options.input !== undefined) {
     void child.write(options.input).then(() => child.endInput());
