@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { SkillzError } from "../base/errors.ts";
 import { resultText } from "../base/tool_result.ts";
 import type { Config } from "../config/config.ts";
@@ -26,7 +27,7 @@ export async function initTool(
       await writeError(`skillz: ${resultText(result)}\n`);
       return 1;
     }
-    const folder = app.store.get(name)?.directory ?? config.toolsDir;
+    const folder = join(config.toolsDir, name);
     await writeOutput(`Made ${folder}\nEdit it, then: skillz check-tools ${folder}\n`);
     return 0;
   });

@@ -1,5 +1,6 @@
 import { join, posix } from "node:path";
 import { SkillzError } from "../base/errors.ts";
+import { sha256 } from "../base/hash.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../base/json.ts";
 import type { TreeEntry } from "./_tree.ts";
 import { writeManifest } from "./manifest.ts";
@@ -27,18 +28,13 @@ export async function hashTree(
   }
   const hashes = await Promise.all(files.map(async (file) => {
     const content = file.kind === "link"
-      ? new TextEncoder().encode(await innerLink(folder, file.path))
+      ? await innerLink(folder, file.path)
       : await Deno.readFile(join(folder, file.path));
     return [file.path, file.kind, await sha256(content)];
   }));
   const json = writeManifest(options.manifest);
   for (const field of IRRELEVANT) delete json[field];
-  return await sha256(new TextEncoder().encode(JSON.stringify([canonical(json), hashes])));
-}
-
-/** SHA-256 of some bytes, in hex. */
-export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+  return await sha256(JSON.stringify([canonical(json), hashes]));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { atomicWrite } from "../base/atomic_write.ts";
 import { isJsonObject } from "../base/json.ts";
 import { copyEntry, manifestLast } from "./_copy_tree.ts";
 import type { Layout, ToolPlace } from "./_layout.ts";
@@ -29,10 +30,7 @@ export interface PendingCommit {
  */
 export async function commit(place: ToolPlace, pending: PendingCommit): Promise<void> {
   await makeVersions(place);
-  const text = JSON.stringify(pending);
-  const temporary = place.fresh();
-  await Deno.writeTextFile(temporary, text);
-  await Deno.rename(temporary, place.journal);
+  await atomicWrite(place.journal, JSON.stringify(pending));
   await finish(place, pending);
 }
 

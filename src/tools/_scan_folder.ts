@@ -14,9 +14,6 @@ export type Scan =
 /** Times are coarse: what was written just before it was read may be written again at the same time. */
 const COARSE_MS = 50;
 
-/** What says most of a folder: which files it has, and what it says of itself. */
-const QUICK = new Set(["", "manifest.json", "SKILL.md"]);
-
 /** How often a folder that changes while it is read is read again. */
 const TRIES = 5;
 
@@ -24,19 +21,12 @@ const TRIES = 5;
 export interface ScanOptions {
   /** What the index knows; used when nothing changed since. */
   known?: IndexRecord | undefined;
-  /**
-   * Whether a tool that runs from a version of its own is only looked at for its manifest and for files that came or
-   * went: what it runs can't have changed.
-   * @default false
-   */
-  quick?: boolean;
 }
 
 /** Looks at one folder. Never throws for a faulty folder. */
-export async function scanFolder(place: ToolPlace, options: ScanOptions = {}): Promise<Scan> {
+export async function scanFolder(place: ToolPlace, { known }: ScanOptions = {}): Promise<Scan> {
   const { home, name } = place;
-  const { known } = options;
-  if (known && await isFresh(place, known, options)) return asScan(place, known);
+  if (known && await isFresh(place, known)) return asScan(place, known);
   try {
     for (let tries = 1;; tries++) {
       const readAt = Date.now();
@@ -77,12 +67,9 @@ function asScan(place: ToolPlace, record: IndexRecord): Scan {
   };
 }
 
-async function isFresh(place: ToolPlace, known: IndexRecord, { quick }: ScanOptions): Promise<boolean> {
+async function isFresh(place: ToolPlace, known: IndexRecord): Promise<boolean> {
   if (known.entries.some((entry) => entry.mtime > known.readAt - COARSE_MS)) return false;
   const snapshot = known.tool?.snapshot;
-  if (quick && snapshot !== undefined) {
-    return await isSame(place.home, known.entries.filter(({ path }) => QUICK.has(path)));
-  }
   const checks = [isSame(place.home, known.entries)];
   if (snapshot !== undefined) checks.push(isFolder(place.version(snapshot)));
   return (await Promise.all(checks)).every(Boolean);

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { atomicWrite } from "../base/atomic_write.ts";
 import { SkillzError } from "../base/errors.ts";
 import { innerPathFault } from "./_inner_path.ts";
 import type { ToolPlace } from "./_layout.ts";
@@ -66,7 +67,7 @@ export async function finishStage(
   { directory, manifest }: { directory: string; manifest: Manifest },
 ): Promise<Tool> {
   const text = JSON.stringify(writeManifest(manifest), null, 2);
-  await Deno.writeTextFile(join(directory, "manifest.json"), `${text}\n`);
+  await atomicWrite(join(directory, "manifest.json"), `${text}\n`);
   const { tool } = await loadFolder(directory, { name: manifest.name, lenient: false });
   if (!tool) throw new SkillzError("internal", `Cannot stage "${manifest.name}": no tool was read back`);
   return { name: manifest.name, ...tool, directory };
@@ -95,8 +96,7 @@ function checkFiles({ files }: ToolDraft): void {
 async function writeDraftFile(path: string, content: string | Uint8Array): Promise<void> {
   try {
     await Deno.mkdir(dirname(path), { recursive: true });
-    if (typeof content === "string") await Deno.writeTextFile(path, content);
-    else await Deno.writeFile(path, content);
+    await atomicWrite(path, content);
   } catch (cause) {
     if (cause instanceof Deno.errors.AlreadyExists || cause instanceof Deno.errors.NotADirectory) {
       throw new SkillzError("invalid_input", "Cannot save the files: one path is both a file and a folder", {

@@ -1,3 +1,4 @@
+import { atomicWrite } from "../base/atomic_write.ts";
 import { isJsonObject } from "../base/json.ts";
 import type { TreeEntry } from "./_tree.ts";
 import type { Manifest } from "./tool.ts";
@@ -37,17 +38,9 @@ export async function readIndex(path: string): Promise<Map<string, IndexRecord>>
 
 /** Replaces the file at once; another server that reads meanwhile sees the old or the new one. */
 export async function writeIndex(path: string, records: ReadonlyMap<string, IndexRecord>): Promise<void> {
-  const temporary = `${path}.${crypto.randomUUID()}`;
-  try {
-    await Deno.writeTextFile(
-      temporary,
-      JSON.stringify({ format: FORMAT, folders: Object.fromEntries(records) }),
-    );
-    await Deno.rename(temporary, path);
-  } catch (error) {
-    await Deno.remove(temporary).catch(() => {});
-    throw error;
-  }
+  // Lost in a power cut it is made again, so nobody waits for the disk.
+  const text = JSON.stringify({ format: FORMAT, folders: Object.fromEntries(records) });
+  await atomicWrite(path, text, { sync: false });
 }
 
 function isRecord(value: unknown): boolean {

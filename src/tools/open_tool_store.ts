@@ -35,8 +35,6 @@ export interface OpenToolStoreOptions {
 
 /** Folders that are looked at side by side while loading. */
 const PARALLEL = 64;
-/** Until then a start is over. */
-const THOROUGH_LOOK_MS = 2000;
 
 /** The tools of one TOOLS_DIR. Nothing is read before `load()`. */
 export function openToolStore(options: OpenToolStoreOptions): ToolStore {
@@ -51,10 +49,6 @@ class FolderToolStore implements ToolStore {
   readonly #logger: Logger | undefined;
   /** What became of a manifest.json at the top. */
   #oldBroken: readonly BrokenTool[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The thorough look while it is under way. */
-  #looking: Promise<void> = Promise.resolve();
-  #closed = false;
 
   constructor(options: OpenToolStoreOptions) {
     this.#layout = layoutOf(options.toolsDir);
@@ -69,8 +63,7 @@ class FolderToolStore implements ToolStore {
     const [index] = await Promise.all([readIndex(this.#layout.index), this.#recover()]);
     this.#registry.adopt(index);
     await this.#moveOldManifest();
-    await this.#scanAll({ silent: true, quick: true });
-    this.#scheduleThoroughLook();
+    await this.#scanAll({ silent: true });
   }
 
   get(name: string): Tool | undefined {
@@ -132,14 +125,11 @@ class FolderToolStore implements ToolStore {
   }
 
   async refresh(name?: string): Promise<void> {
-    if (name === undefined) await this.#scanAll({ silent: false, quick: false });
+    if (name === undefined) await this.#scanAll({ silent: false });
     else if (nameFault(name) === undefined && !STORE_FOLDERS.has(name)) await this.#lookAgain(name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#closed = true;
-    await this.#looking;
     await this.#registry[Symbol.asyncDispose]();
   }
 
@@ -195,28 +185,15 @@ class FolderToolStore implements ToolStore {
     return this.#require(name);
   }
 
-  async #scanAll({ silent, quick }: { silent: boolean; quick: boolean }): Promise<void> {
+  async #scanAll({ silent }: { silent: boolean }): Promise<void> {
     const before = this.#registry.records();
     const names = await listFolders(this.#layout.root);
     const scans = await mapLimited(names, async (name) => {
-      return [name, await scanFolder(this.#layout.tool(name), { known: before.get(name), quick })] as const;
+      return [name, await scanFolder(this.#layout.tool(name), { known: before.get(name) })] as const;
     }, { limit: PARALLEL });
     this.#registry.applyAll(new Map(scans), { before, silent });
     this.#registry.scheduleIndex();
     for (const name of await pendingNames(this.#layout)) await this.#lookAgain(name);
-  }
-
-  /** Loading was quick; what it passed over is looked at when nobody waits for it any more. */
-  #scheduleThoroughLook(): void {
-    if (this.#closed) return;
-    clearTimeout(this.#timer);
-    const timer = setTimeout(() => {
-      this.#looking = this.refresh().catch((error) => {
-        this.#logger?.warn("TOOLS_DIR could not be looked at again", { error: errorText(error) });
-      });
-    }, THOROUGH_LOOK_MS);
-    Deno.unrefTimer(timer);
-    this.#timer = timer;
   }
 
   async #recover(): Promise<void> {
