@@ -13,7 +13,7 @@ import type {
 } from "../../src/run/call_context.ts";
 import type { Host } from "../../src/run/host.ts";
 import { Reaper } from "../../src/process/reaper.ts";
-import type { CallTool } from "../../src/run/runner.ts";
+import type { CallTool, Runner } from "../../src/run/runner.ts";
 import { createScriptRunner, type ScriptRunnerDeps } from "../../src/run/script/create_script_runner.ts";
 import { createHelpers } from "../../src/run/script/helper_folder.ts";
 import { resolveLimits } from "../../src/sandbox/limits.ts";
@@ -109,6 +109,7 @@ export interface Bench extends AsyncDisposable {
   readonly scratchRoot: string;
   readonly deps: ScriptRunnerDeps;
   readonly host: ReturnType<typeof testHost>;
+  readonly runner: Runner;
   /** Writes a script tool to the folder. */
   tool(name: string, script: ScriptSpec): Promise<Tool>;
   /** Calls it. */
@@ -170,6 +171,7 @@ export async function bench(
     scratchRoot,
     deps,
     host,
+    runner,
     async tool(name, { interpreter, code, extension = "txt", manifest }) {
       const directory = join(toolsDir, name);
       await mkdir(directory, { recursive: true });

@@ -27,7 +27,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     programs: ["python", "pypy"],
     extensions: ["py"],
     env: { PYTHONUNBUFFERED: "1", PYTHONUTF8: "1", PYTHONDONTWRITEBYTECODE: "1" },
-    reads: /\bskillz\b|\bstdin\b|\binput\s*\(/,
+    reads: /\b(?:from|import)\s+skillz\b|\bstdin\b|\binput\s*\(/,
   },
   {
     language: "TypeScript (Deno)",
@@ -36,7 +36,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     extensions: ["ts", "mts", "tsx", "jsx"],
     env: { DENO_NO_UPDATE_CHECK: "1", NO_COLOR: "1" },
     deno: true,
-    reads: /\bskillz\b|\bstdin\b/,
+    reads: /["']skillz["']|\bstdin\b/,
   },
   {
     language: "JavaScript (Node)",
@@ -44,7 +44,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     programs: ["node", "nodejs", "bun"],
     extensions: ["js", "mjs", "cjs"],
     env: { NO_COLOR: "1" },
-    reads: /\bskillz\b|\bstdin\b|readFileSync\(\s*0|\/dev\/stdin/,
+    reads: /["']skillz["']|\bstdin\b|readFileSync\(\s*0|\/dev\/stdin/,
   },
   {
     language: "Ruby",
@@ -52,7 +52,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     programs: ["ruby"],
     extensions: ["rb"],
     env: { RUBYOPT: "-EUTF-8:UTF-8" },
-    reads: /\bskillz\b|\bSTDIN\b|\$stdin|\bgets\b|\bARGF\b/i,
+    reads: /["']skillz["']|\bSTDIN\b|\$stdin|\bgets\b|\bARGF\b/i,
   },
   {
     language: "Bash",
@@ -60,7 +60,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     programs: ["bash", "zsh", "ksh"],
     extensions: ["sh", "bash"],
     env: {},
-    reads: /\bskillz\b|\bread\b|\/dev\/stdin|\bcat\b(?!\s+[^|\s-])|\bjq\b|\bmapfile\b/,
+    reads: /\bskillz\.sh\b|\bread\b|\/dev\/stdin|\bcat\b(?!\s+[^|\s-])|\bjq\b|\bmapfile\b/,
   },
   {
     language: "POSIX shell",
@@ -68,7 +68,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     programs: ["sh", "dash", "ash"],
     extensions: ["sh"],
     env: {},
-    reads: /\bskillz\b|\bread\b|\/dev\/stdin|\bcat\b(?!\s+[^|\s-])|\bjq\b/,
+    reads: /\bskillz\.sh\b|\bread\b|\/dev\/stdin|\bcat\b(?!\s+[^|\s-])|\bjq\b/,
   },
   {
     language: "Perl",
