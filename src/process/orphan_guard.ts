@@ -50,6 +50,8 @@ export function startOrphanGuard(): AsyncDisposable {
   child.unref();
   return {
     async [Symbol.asyncDispose]() {
+      // Nothing else may keep the event loop alive now.
+      child.ref();
       const input = child.stdin.getWriter();
       await input.write(new TextEncoder().encode("bye\n")).catch(() => {});
       await input.close().catch(() => {});
