@@ -40,7 +40,7 @@ export function createCallTool(deps: CallToolDeps): CallTool {
       const wanted = version === undefined || version === tool.manifest.version
         ? tool
         : await deps.store.version(name, version);
-      return await deps.runTool(wanted, { kind: "tool", arguments: args ?? {} }, ctx);
+      return await deps.runTool(wanted, { kind: "tool", arguments: args === undefined ? {} : args }, ctx);
     }
     const source = version === undefined ? deps.sources?.find((each) => each.has(name)) : undefined;
     if (source) return await callSource(source, { name, args }, { deps, ctx });

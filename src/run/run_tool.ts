@@ -85,6 +85,7 @@ async function runChecked(
   if (request.kind === "tool") await checkArguments(tool, request.arguments, deps.checkSchema);
   await deps.authorize?.(tool, ctx);
   using limit = new TimeLimit(ctx, { tool: tool.name, timeoutMs: manifest.limits.timeout_ms });
+  limit.signal.throwIfAborted();
   const limited = limitedContext(ctx, limit);
   if (manifest.requires_services.length > 0) {
     await deps.services?.resolve(manifest.requires_services, { signal: limit.signal });

@@ -35,6 +35,7 @@ export class TimeLimit implements Disposable {
     this.#onParentAbort = () => this.#end(this.#parent.reason);
     this.signal = this.#controller.signal;
     if (this.#parent.aborted) this.#controller.abort(this.#parent.reason);
+    else if (this.#left === 0) this.#controller.abort(this.#reason());
     else {
       this.#parent.addEventListener("abort", this.#onParentAbort, { once: true });
       this.#start();

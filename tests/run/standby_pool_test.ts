@@ -17,7 +17,7 @@ const ignore = needs("bash");
 const READS = `read -r l; echo '{"jsonrpc":"2.0","id":1,"result":{"pid":'$$'}}'\n`;
 
 /** A pool over real processes, with what it started. */
-async function pool(place: Bench, options: { max?: number; idleMs?: number } = {}) {
+function pool(place: Bench, options: { max?: number; idleMs?: number } = {}) {
   const started: LiveScript[] = [];
   const standby = new StandbyPool({
     ...options,
@@ -55,7 +55,7 @@ Deno.test({
   async fn() {
     await using place = await bench();
     const tool = await place.tool("t", { interpreter: "bash", extension: "sh", code: READS });
-    const { standby, started, plan } = await pool(place);
+    const { standby, started, plan } = pool(place);
     const wanted = await plan(tool);
     {
       await using _standby = standby;
@@ -80,7 +80,7 @@ Deno.test({
   ignore,
   async fn() {
     await using place = await bench();
-    const { standby, started, plan } = await pool(place, { idleMs: 200 });
+    const { standby, started, plan } = pool(place, { idleMs: 200 });
     await using _standby = standby;
     const first = await plan(await place.tool("t", { interpreter: "bash", extension: "sh", code: READS }));
     standby.used(first);
@@ -106,7 +106,7 @@ Deno.test({
   ignore,
   async fn() {
     await using place = await bench();
-    const { standby, started, plan } = await pool(place);
+    const { standby, started, plan } = pool(place);
     await using _standby = standby;
     const tool = await place.tool("t", {
       interpreter: "bash",
@@ -127,7 +127,7 @@ Deno.test({
   ignore,
   async fn() {
     await using place = await bench();
-    const { standby, started, plan } = await pool(place, { max: 2 });
+    const { standby, started, plan } = pool(place, { max: 2 });
     await using _standby = standby;
     const plans = [];
     for (const name of ["a", "b", "c"]) {
