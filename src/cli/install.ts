@@ -30,7 +30,6 @@ export async function installInEditor({ editor }: { editor: string }, config: Co
 function ownEntry({ toolsDir }: Config): ServerEntry {
   const env = { TOOLS_DIR: toolsDir };
   if (Deno.build.standalone) return { command: Deno.execPath(), args: [], env };
-  const main = new URL("../../main.ts", import.meta.url);
-  const script = main.protocol === "file:" ? fileURLToPath(main) : "jsr:@skillz/server";
+  const script = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "jsr:@skillz/server";
   return { command: Deno.execPath(), args: ["run", "-A", script], env };
 }

@@ -1,3 +1,4 @@
+import { loadLate } from "../base/load_late.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { readEnvironment } from "../config/environment.ts";
@@ -26,26 +27,42 @@ export async function main(args: readonly string[]): Promise<number> {
 async function run(command: Command): Promise<number> {
   switch (command.kind) {
     case "help":
-      return await print((await import("./help.ts")).HELP);
+      return await print(
+        (await loadLate<typeof import("./help.ts")>(new URL("./help.ts", import.meta.url))).HELP,
+      );
     case "version":
-      return await print(`skillz ${(await import("../mcp/identity.ts")).SERVER_INFO.version}\n`);
+      return await print(
+        `skillz ${
+          (await loadLate<typeof import("../mcp/identity.ts")>(
+            new URL("../mcp/identity.ts", import.meta.url),
+          )).SERVER_INFO.version
+        }\n`,
+      );
     case "serve": {
       const config = await configure(command.flags);
-      const { serve } = await import("./serve.ts");
+      const { serve } = await loadLate<typeof import("./serve.ts")>(new URL("./serve.ts", import.meta.url));
       return await serve(config);
     }
     case "check-tools":
-      return await (await import("./check_tools.ts")).checkTools(command, await configure());
+      return await (await loadLate<typeof import("./check_tools.ts")>(
+        new URL("./check_tools.ts", import.meta.url),
+      )).checkTools(command, await configure());
     case "call":
-      return await (await import("./call.ts")).callFromShell(command, await configure());
+      return await (await loadLate<typeof import("./call.ts")>(new URL("./call.ts", import.meta.url)))
+        .callFromShell(command, await configure());
     case "list":
-      return await (await import("./list.ts")).listFromShell(await configure());
+      return await (await loadLate<typeof import("./list.ts")>(new URL("./list.ts", import.meta.url)))
+        .listFromShell(await configure());
     case "doctor":
-      return await (await import("./run_doctor.ts")).runDoctor(await configure());
+      return await (await loadLate<typeof import("./run_doctor.ts")>(
+        new URL("./run_doctor.ts", import.meta.url),
+      )).runDoctor(await configure());
     case "init":
-      return await (await import("./init.ts")).initTool(command, await configure());
+      return await (await loadLate<typeof import("./init.ts")>(new URL("./init.ts", import.meta.url)))
+        .initTool(command, await configure());
     case "install":
-      return await (await import("./install.ts")).installInEditor(command, await configure());
+      return await (await loadLate<typeof import("./install.ts")>(new URL("./install.ts", import.meta.url)))
+        .installInEditor(command, await configure());
   }
 }
 

@@ -1,3 +1,4 @@
+import { loadLate } from "../base/load_late.ts";
 import { createLogger } from "../base/stderr_logger.ts";
 import type { Config } from "../config/config.ts";
 import { serveStdio } from "../transport/stdio/serve_stdio.ts";
@@ -13,7 +14,8 @@ export async function serve(config: Config): Promise<number> {
     secrets: [...Object.values(config.secrets), config.authToken ?? "", config.database?.token ?? ""],
   });
   if (config.serve.transport === "http") {
-    const { serveOverHttp } = await import("./serve_over_http.ts");
+    const late = new URL("./serve_over_http.ts", import.meta.url);
+    const { serveOverHttp } = await loadLate<typeof import("./serve_over_http.ts")>(late);
     const code = await serveOverHttp(config, logger);
     await logger.flush();
     return code;
@@ -24,7 +26,8 @@ export async function serve(config: Config): Promise<number> {
     output: Deno.stdout.writable,
     logger,
     async load() {
-      const { openService } = await import("./open_service.ts");
+      const late = new URL("./open_service.ts", import.meta.url);
+      const { openService } = await loadLate<typeof import("./open_service.ts")>(late);
       const service = owned.use(await openService(config, logger));
       return service.protocol.connectionFactory;
     },

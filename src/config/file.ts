@@ -1,3 +1,4 @@
+import { loadLate } from "../base/load_late.ts";
 import { join } from "node:path";
 import { isJsonObject } from "../base/json.ts";
 import type { ConfiguredServer } from "./config.ts";
@@ -51,22 +52,19 @@ async function readTable(path: string, problems: string[]): Promise<Table | unde
     }
     return undefined;
   }
-  const { parse, TomlError } = await import("smol-toml");
-  try {
-    const table = parse(text);
-    for (const name of Object.keys(table)) {
-      if (!["servers", "policy", "http"].includes(name)) {
-        problems.push(`${path}: [${name}] is not known, [servers.NAME], [policy] and [http] are`);
-      }
-    }
-    return { path, table };
-  } catch (error) {
-    // The parser's message goes on with lines of the file, which may hold secrets.
-    const where = error instanceof TomlError ? `line ${error.line}, column ${error.column}: ` : "";
-    const what = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    problems.push(`Cannot read ${path}: ${where}${what}; nothing in it counts`);
+  const late = new URL("./parse_toml.ts", import.meta.url);
+  const { parseToml } = await loadLate<typeof import("./parse_toml.ts")>(late);
+  const parsed = parseToml(text);
+  if ("fault" in parsed) {
+    problems.push(`Cannot read ${path}: ${parsed.fault}; nothing in it counts`);
     return undefined;
   }
+  for (const name of Object.keys(parsed.table)) {
+    if (!["servers", "policy", "http"].includes(name)) {
+      problems.push(`${path}: [${name}] is not known, [servers.NAME], [policy] and [http] are`);
+    }
+  }
+  return { path, table: parsed.table };
 }
 
 function readHttp(file: Table | undefined, problems: string[]): HttpSettings {

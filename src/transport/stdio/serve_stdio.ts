@@ -1,4 +1,5 @@
 import type { McpServerFactory } from "@modelcontextprotocol/server";
+import { loadLate } from "../../base/load_late.ts";
 import type { Logger } from "../../base/log.ts";
 import { wait } from "../../base/wait.ts";
 import { FrontTransport } from "./front_transport.ts";
@@ -75,11 +76,13 @@ async function connect(
   options: ServeStdioOptions,
   front: FrontTransport,
 ): Promise<{ close(): Promise<void> }> {
-  const [factory, library] = await Promise.all([
+  const late = new URL("./connect_library.ts", import.meta.url);
+  const [factory, { connectLibrary }] = await Promise.all([
     options.load(),
-    import("@modelcontextprotocol/server/stdio"),
+    loadLate<typeof import("./connect_library.ts")>(late),
   ]);
-  return library.serveStdio(factory, {
+  return connectLibrary({
+    factory,
     transport: front,
     onerror: (error) => options.logger.debug("Protocol error", { reason: error.message }),
   });
