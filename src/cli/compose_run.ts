@@ -20,6 +20,7 @@ import { createHelpers } from "../run/script/helper_folder.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Permissions } from "../sandbox/permissions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import { createStaticGraph } from "../sandbox/static_graph.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { createValidator } from "../tools/validator.ts";
 
@@ -58,6 +59,7 @@ export function composeRun(parts: RunParts): Run {
   const { config, store, sandbox, programs, logger } = parts;
   const validator = createValidator();
   const helpers = createHelpers(config.toolsDir);
+  const moduleGraph = createStaticGraph(config);
   const host: Host = {
     memory: parts.memory,
     callTool: (name, args, ctx, options) => callTool(name, args, ctx, options),
@@ -70,6 +72,7 @@ export function composeRun(parts: RunParts): Run {
       settings: { ...config, defaultProfile: DEFAULT_PROFILE },
       programs,
       helpers,
+      moduleGraph,
       sandbox,
       logger,
       strays: parts.strays,
