@@ -1,7 +1,7 @@
 import { SkillzError } from "../base/errors.ts";
 import { copyTree } from "./_copy_tree.ts";
 import type { ToolPlace } from "./_layout.ts";
-import { makeVersions } from "./_make_versions.ts";
+import { makeFolder } from "./_make_folder.ts";
 import { isFolder, type Scan, scanFolder } from "./_scan_folder.ts";
 import { listTree, ownDataFolders } from "./_tree.ts";
 import { writeManifest } from "./manifest.ts";
@@ -38,7 +38,7 @@ export async function versionNames(folder: string): Promise<string[]> {
 export async function archiveCurrent(place: ToolPlace, state: CurrentState): Promise<ReadonlySet<string>> {
   const { scan, used } = state;
   if (scan.kind === "gone" || scan.kind === "tool" && scan.record.tool?.snapshot !== undefined) return used;
-  await makeVersions(place);
+  await makeFolder(place.versions);
   const staged = place.fresh();
   const taken = new Set([...await versionNames(place.versions), ...await versionNames(place.oldVersions)]);
   let version: string;

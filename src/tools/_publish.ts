@@ -4,7 +4,7 @@ import { isJsonObject } from "../base/json.ts";
 import { copyEntry, manifestLast } from "./_copy_tree.ts";
 import type { Layout, ToolPlace } from "./_layout.ts";
 import { pendingNames } from "./_pending.ts";
-import { makeVersions } from "./_make_versions.ts";
+import { makeFolder } from "./_make_folder.ts";
 import { isFolder } from "./_scan_folder.ts";
 import { listTree, ownDataFolders } from "./_tree.ts";
 import { loadFolder } from "./load_folder.ts";
@@ -29,7 +29,7 @@ export interface PendingCommit {
  * whole again.
  */
 export async function commit(place: ToolPlace, pending: PendingCommit): Promise<void> {
-  await makeVersions(place);
+  await makeFolder(place.versions);
   await atomicWrite(place.journal, JSON.stringify(pending));
   await finish(place, pending);
 }

@@ -3,15 +3,16 @@ import type { Bus } from "../base/bus.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { type Layout, layoutOf, STORE_FOLDERS } from "./_layout.ts";
-import { listFolders } from "./_list_folders.ts";
+import { isFolderName, listFolders } from "./_list_folders.ts";
 import { lockStore } from "./_lock_store.ts";
+import { makeFolder } from "./_make_folder.ts";
 import { mapLimited } from "./_map_limited.ts";
 import { pendingNames } from "./_pending.ts";
 import { Registry } from "./_registry.ts";
 import { reasonOf, scanFolder } from "./_scan_folder.ts";
 import { sweepStaging } from "./_sweep_staging.ts";
 import { readIndex } from "./index_file.ts";
-import { checkName, nameFault } from "./names.ts";
+import { checkName } from "./names.ts";
 import type { BrokenTool, Tool } from "./tool.ts";
 import type { SaveOptions, ToolDraft, ToolStore, VersionInfo } from "./tool_store.ts";
 import { createValidator, type Validator } from "./validator.ts";
@@ -88,7 +89,7 @@ class FolderToolStore implements ToolStore {
       throw new SkillzError("not_found", `Cannot delete "${name}": there is no tool of that name`);
     }
     const { removeTool } = await import("./remove_tool.ts");
-    await Deno.mkdir(this.#layout.staging, { recursive: true });
+    await makeFolder(this.#layout.staging);
     const place = this.#layout.tool(name);
     const free = await this.#locked(async () => {
       const free = await removeTool(place);
@@ -117,7 +118,7 @@ class FolderToolStore implements ToolStore {
   async rollback(name: string, version: string): Promise<Tool> {
     const { rollbackTool } = await import("./versions.ts");
     this.#require(name);
-    await Deno.mkdir(this.#layout.staging, { recursive: true });
+    await makeFolder(this.#layout.staging);
     return await this.#locked(async () => {
       await rollbackTool(this.#layout.tool(name), version);
       return await this.#taken(name);
@@ -126,7 +127,7 @@ class FolderToolStore implements ToolStore {
 
   async refresh(name?: string): Promise<void> {
     if (name === undefined) await this.#scanAll({ silent: false });
-    else if (nameFault(name) === undefined && !STORE_FOLDERS.has(name)) await this.#lookAgain(name);
+    else if (isFolderName(name)) await this.#lookAgain(name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

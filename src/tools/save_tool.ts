@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { SkillzError } from "../base/errors.ts";
 import { archiveCurrent, type CurrentState, currentState } from "./_current_state.ts";
 import type { Layout, ToolPlace } from "./_layout.ts";
+import { makeFolder } from "./_make_folder.ts";
 import { commit } from "./_publish.ts";
 import { finishStage, stageTool } from "./_stage_tool.ts";
 import { copyTree } from "./_copy_tree.ts";
@@ -34,7 +35,7 @@ export async function saveTool(draft: ToolDraft, deps: SaveDeps, options: SaveOp
   const { name } = draft.manifest;
   checkName(name, { reservedNames: deps.reservedNames });
   const place = deps.layout.tool(name);
-  await Deno.mkdir(deps.layout.staging, { recursive: true });
+  await makeFolder(deps.layout.staging);
   const before = await deps.locked(() => currentState(place), options.signal);
   await checkFree(place, before, options);
   const staged = await stageTool(place, draft, {

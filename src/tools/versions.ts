@@ -4,7 +4,7 @@ import type { JsonObject } from "../base/json.ts";
 import { copyTree } from "./_copy_tree.ts";
 import { archiveCurrent, currentState, versionNames } from "./_current_state.ts";
 import type { ToolPlace } from "./_layout.ts";
-import { makeVersions } from "./_make_versions.ts";
+import { makeFolder } from "./_make_folder.ts";
 import { commit } from "./_publish.ts";
 import { listTree } from "./_tree.ts";
 import { loadFolder } from "./load_folder.ts";
@@ -92,7 +92,7 @@ async function adopt(place: ToolPlace, tool: Tool): Promise<void> {
     await copyTree({ from: tool.directory, to: staged }, await listTree(tool.directory, []));
     const text = JSON.stringify(writeManifest(tool.manifest), null, 2);
     await Deno.writeTextFile(join(staged, "manifest.json"), `${text}\n`);
-    await makeVersions(place);
+    await makeFolder(place.versions);
     await Deno.rename(staged, place.version(tool.manifest.version));
   } catch (error) {
     await Deno.remove(staged, { recursive: true }).catch(() => {});

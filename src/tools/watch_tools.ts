@@ -2,11 +2,11 @@ import { relative } from "node:path";
 import { errorText } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { wait } from "../base/wait.ts";
-import { layoutOf, STORE_FOLDERS } from "./_layout.ts";
+import { layoutOf } from "./_layout.ts";
+import { isFolderName } from "./_list_folders.ts";
 import { scanFolder } from "./_scan_folder.ts";
 import { isSkipped } from "./_tree.ts";
 import { watchedFolders } from "./_watched_folders.ts";
-import { nameFault } from "./names.ts";
 import type { ToolStore } from "./tool_store.ts";
 
 /** What {@linkcode watchTools} needs. */
@@ -105,7 +105,7 @@ class ToolWatch implements AsyncDisposable {
 
   #note(path: string): void {
     const [name = "", ...inner] = relative(this.#options.toolsDir, path).split(/[/\\]/);
-    if (nameFault(name) !== undefined || STORE_FOLDERS.has(name)) return;
+    if (!isFolderName(name)) return;
     if (inner.length && isSkipped(inner.join("/"), [])) return;
     if (!this.#changed.has(name)) this.#changed.set(name, Date.now());
     this.#wake();

@@ -198,3 +198,33 @@ Deno.test("B50 versions that are a link lead nowhere, also for a journal left be
   await assert.rejects(() => opened.store.save(draft("x", "echo 2"), { overwrite: true }));
   assert.deepEqual(await snapshot(outside), before);
 });
+
+Deno.test("B50 a staging folder that is a link is neither swept nor written to", async () => {
+  await using dir = await tempDir();
+  const { root, outside } = await canary(dir);
+  const old = `x.${crypto.randomUUID()}`;
+  await write(outside, { [`${old}/file`]: "mine", "x.commit": JSON.stringify({ version: "1.0.0" }) });
+  const long = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+  await Deno.utime(join(outside, old), long, long);
+  const before = await snapshot(outside);
+  await handMade(root, "x");
+  await Deno.symlink(outside, join(root, ".staging"));
+  await using opened = await openStore(root);
+  assert.equal(opened.store.get("x")?.name, "x");
+  for (const save of [{}, { overwrite: true }]) {
+    await assert.rejects(() => opened.store.save(draft("x", "echo"), save), { code: "denied" });
+  }
+  await assert.rejects(() => opened.store.remove("x"), { code: "denied" });
+  assert.deepEqual(await snapshot(outside), before);
+});
+
+Deno.test("load() removes what servers left half-made long ago, and nothing that may be in use", async () => {
+  await using dir = await tempDir();
+  const staging = join(dir.path, ".staging");
+  const [old, young] = [`x.${crypto.randomUUID()}`, `x.${crypto.randomUUID()}`];
+  await write(staging, { [`${old}/a/b`]: "1", [`${young}/a`]: "1", "notes/a": "1" });
+  const long = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  for (const name of [old, "notes"]) await Deno.utime(join(staging, name), long, long);
+  await using _opened = await openStore(dir.path);
+  assert.deepEqual(await names(staging), ["notes", young].sort());
+});
