@@ -11,6 +11,7 @@ const SOURCE = [
   `new Worker(new URL("./g.ts", import.meta.url), { type: "module" });`,
   `import text from "./h.md" with { type: "text" };`,
   `export type { I } from "./i.ts";`,
+  `export function text() {\n  return x.replace(/^y (z) from "./no.ts"/, "");\n}`,
   `// import { no } from "./no.ts";`,
   `/* import { no } from "./no.ts"; */`,
 ].join("\n");

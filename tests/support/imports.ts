@@ -3,7 +3,7 @@ import { readSource } from "./repository.ts";
 
 /** Static and dynamic imports, re-exports, `import("…")` types, and modules named for a worker. */
 const FORMS = [
-  /^\s*(?:import|export)\b[^"'`;]*?\bfrom\s*["']([^"']+)["']/gm,
+  /^\s*(?:import|export)\b[\w$\s{},*]*?\bfrom\s*["']([^"']+)["']/gm,
   /^\s*import\s*["']([^"']+)["']/gm,
   /\bimport\s*\(\s*["']([^"']+)["']/g,
   /\bnew URL\(\s*["'](\.[^"']+\.ts)["']\s*,\s*import\.meta\.url/g,
@@ -11,7 +11,7 @@ const FORMS = [
 
 /** `import type …`, `export type … from`, and types written as `import("…").Name`. */
 const TYPE_FORMS = [
-  /^\s*(?:import|export)\s+type\b[^"'`;]*?\bfrom\s*["'][^"']+["']/gm,
+  /^\s*(?:import|export)\s+type\b[\w$\s{},*]*?\bfrom\s*["'][^"']+["']/gm,
   /(?<!await )\bimport\([^()]*\)\.[A-Z]/g,
 ];
 
