@@ -142,3 +142,16 @@ Deno.test("parseManifest() takes the mended schemas", () => {
   assert.deepEqual(manifest.input_schema, ANY);
   assert.equal(manifest.output_schema, undefined);
 });
+
+Deno.test("B34 a strict client takes a list with every schema that was let through", async () => {
+  const { ListToolsResultSchema } = await import("@modelcontextprotocol/sdk/types.js");
+  const tools = MENDED.map(([, given], index) => ({
+    name: `t${index}`,
+    inputSchema: normaliseInputSchema(given).schema,
+    outputSchema: normaliseOutputSchema(given).schema,
+  }));
+  assert.deepEqual(ListToolsResultSchema.parse({ tools }).tools.length, MENDED.length);
+  // The same client drops the whole list for one of those that are refused.
+  const refused = { name: "bad", inputSchema: { type: "string" } };
+  assert.ok(!ListToolsResultSchema.safeParse({ tools: [...tools, refused] }).success);
+});
