@@ -10,7 +10,8 @@ export function manifestSchemaText(): string {
     $schema,
     $id: "https://jsr.io/@skillz/server/schemas/manifest.schema.json",
     title: "Skillz tool",
-    description: "manifest.json of a tool: what it is, how it is run, and what it may do. Unknown fields are kept.",
+    description:
+      "manifest.json of a tool: what it is, how it is run, and what it may do. Unknown fields are kept.",
     ...schema,
   };
   return `${JSON.stringify(published, null, 2)}\n`;
