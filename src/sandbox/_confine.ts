@@ -35,6 +35,7 @@ export async function confine(job: SandboxJob, options: ConfineOptions): Promise
   const launched = launch(command, {
     limits: job.limits,
     boundCpu,
+    inherited: options.kit.inherited,
     cgroups: cgroup.procs,
     ...(filter === undefined ? {} : { filter }),
   });

@@ -33,12 +33,18 @@ export function denoFlags(access: Access, options: DenoFlagsOptions): string[] {
     ...list("--allow-read", readable),
     ...list("--deny-read", denied),
     ...list("--allow-write", access.write),
-    ...list("--deny-write", [...denied, ...sealed]),
+    ...list("--deny-write", [...unwritable(access), ...sealed]),
     ...netFlags(access.net),
     ...list("--allow-run", access.run),
     ...list("--allow-sys", access.sys),
     ...(access.ffi ? ["--allow-ffi"] : []),
   ];
+}
+
+/** What is hidden, as a whole where that is possible: else the folder could be moved aside by its name. */
+function unwritable({ write, hidden = [], denied = [] }: Access): string[] {
+  const whole = hidden.filter((path) => !write.some((folder) => isInside(folder, path)));
+  return [...whole, ...denied.filter((path) => !whole.some((folder) => isInside(path, folder)))];
 }
 
 function moduleFlags(access: Access, dependencies: readonly string[]): string[] {

@@ -36,6 +36,8 @@ function firejailCommand({ program, view, unixSockets }: EnforcerInput): string[
     ...[`--seccomp=${refused.join(",")}`, `--protocol=${families}`, "--seccomp.block-secondary"],
     ...["--private-dev", "--hostname=sandbox", "--dbus-user=none", "--dbus-system=none", "--disable-mnt"],
     ...(view.network ? [] : ["--net=none"]),
+    ...view.mounts.filter((mount) => mount.path === "/etc/hosts" && mount.source !== undefined)
+      .flatMap((mount) => ["--whitelist=/etc/hosts", `--hosts-file=${mount.source}`]),
     ...mountArguments(view),
     `--private-cwd=${spec.cwd}`,
     ...["--", spec.command, ...spec.args],
@@ -60,6 +62,10 @@ function mountArguments(view: View): string[] {
     "--read-only=/",
     ...shown.filter((mount) => mount.source === undefined && !isSystemMount(mount.path, view))
       .map((mount) => `--read-${mount.kind === "rw" ? "write" : "only"}=${plain(mount.path)}`),
+    // Mounted on themselves they can't be moved aside by their names.
+    ...view.mounts.filter((mount) => mount.kind === "hideFolder").map((mount) =>
+      `--read-only=${plain(mount.path)}`
+    ),
     ...view.denied.map((path) => `--blacklist=${plain(path)}`),
   ];
 }

@@ -2,6 +2,7 @@ import { access, constants, lstat, mkdtemp, readdir, readlink, rm, writeFile } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import seccomp from "./data/seccomp.json" with { type: "json" };
+import { findInherited, type Inherited } from "./_inherited.ts";
 import type { Mount } from "./view.ts";
 import { isSystemPath, SYSTEM_PATHS } from "./system_paths.ts";
 
@@ -17,6 +18,8 @@ export interface Kit extends AsyncDisposable {
   readonly covered: readonly string[];
   /** Top-level folders and files that are not part of the system. */
   readonly topLevel: readonly string[];
+  /** Descriptors that children must not get. */
+  readonly inherited: Inherited;
   /** An empty file that nobody may write. */
   readonly emptyFile: string;
   /** seccomp programs for bubblewrap; undefined on processors that they were not made for. */
@@ -67,18 +70,20 @@ export async function openKit(): Promise<Kit> {
     return join(folder, name);
   };
   try {
-    const [emptyFile, passwd, group, hosts, system, resolving, covered, topLevel, filters] = await Promise
-      .all([
-        put("empty", ""),
-        put("passwd", PASSWD),
-        put("group", GROUP),
-        put("hosts", HOSTS),
-        systemMounts(),
-        existing(["/etc/resolv.conf", "/etc/hosts"]),
-        existing(COVERED),
-        otherTopLevel(),
-        filterFiles(put),
-      ]);
+    const [emptyFile, passwd, group, hosts, system, resolving, covered, topLevel, filters, inherited] =
+      await Promise
+        .all([
+          put("empty", ""),
+          put("passwd", PASSWD),
+          put("group", GROUP),
+          put("hosts", HOSTS),
+          systemMounts(),
+          existing(["/etc/resolv.conf", "/etc/hosts"]),
+          existing(COVERED),
+          otherTopLevel(),
+          filterFiles(put),
+          findInherited(),
+        ]);
     const standIn = (path: string, source: string): Mount => ({ kind: "ro", path, source });
     return {
       system: [...system, standIn("/etc/passwd", passwd), standIn("/etc/group", group)],
@@ -86,6 +91,7 @@ export async function openKit(): Promise<Kit> {
       standIns: [standIn("/etc/hosts", hosts)],
       covered,
       topLevel,
+      inherited,
       emptyFile,
       ...(filters === undefined ? {} : { filters }),
       [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

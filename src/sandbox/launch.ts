@@ -1,3 +1,4 @@
+import type { Inherited } from "./_inherited.ts";
 import type { Limits } from "./limits.ts";
 
 /** What the launcher does before the program takes its place. */
@@ -10,6 +11,8 @@ export interface LaunchOptions {
   readonly filter?: string;
   /** `cgroup.procs` files that it enters. */
   readonly cgroups?: readonly string[];
+  /** What has to be closed, and the shell that can do it. */
+  readonly inherited: Inherited;
 }
 
 /** Descriptor of the seccomp program. One digit: dash knows no others. */
@@ -23,14 +26,17 @@ export function launch(
   command: readonly string[],
   options: LaunchOptions,
 ): { command: string; args: string[] } {
-  const { filter, cgroups = [] } = options;
+  const { filter, cgroups = [], inherited } = options;
+  const { shell, descriptors } = inherited;
+  const closable = descriptors.filter((fd) => fd < 10 || shell.endsWith("bash"));
   const script = [
+    ...closable.map((fd) => `exec ${fd}>&-`),
     'n=$1; shift; while [ "$n" -gt 0 ]; do echo 0 > "$1" || exit 125; shift; n=$((n - 1)); done',
     ...limitCommands(options),
     filter === undefined ? 'exec "$@"' : `exec "$@" ${FILTER_FD}<"$0"`,
   ].join("\n");
   return {
-    command: "/bin/sh",
+    command: shell,
     args: ["-c", script, filter ?? "sh", String(cgroups.length), ...cgroups, ...command],
   };
 }

@@ -61,6 +61,7 @@ export async function probeEnforcer(
     const launched = launch(command, {
       limits: DEFAULT_LIMITS,
       boundCpu: true,
+      inherited: kit.inherited,
       ...(filter ? { filter } : {}),
     });
     const { code, stdout, stderr } = await runProcess({ ...spec, ...launched }, {

@@ -4,6 +4,7 @@ import type { SandboxChoice } from "../../src/base/sandbox_mode.ts";
 import { spawnProcess } from "../../src/process/spawn.ts";
 import { type AccessRequest, resolveAccess } from "../../src/sandbox/access.ts";
 import { resolveLimits } from "../../src/sandbox/limits.ts";
+import type { OpenEgress } from "../../src/sandbox/egress_port.ts";
 import { openSandbox } from "../../src/sandbox/open_sandbox.ts";
 import type { Permissions } from "../../src/sandbox/permissions.ts";
 import { createProgramResolver } from "../../src/sandbox/resolve_program.ts";
@@ -41,6 +42,8 @@ export interface BenchJob {
   input?: string;
   cwd?: string;
   services?: readonly string[];
+  /** Changes what the access is resolved from. */
+  access?: Partial<AccessRequest>;
 }
 
 /** How it went. */
@@ -57,7 +60,10 @@ export interface BenchResult {
 export const TEST_PATH: string = Deno.env.get("PATH") ?? "/usr/bin:/bin";
 
 /** Sets the bench up under a mode. */
-export async function openBench(choice: SandboxChoice, options: { path?: string } = {}): Promise<Bench> {
+export async function openBench(
+  choice: SandboxChoice,
+  options: { path?: string; openEgress?: OpenEgress } = {},
+): Promise<Bench> {
   const dir = await tempDir();
   const at = (...names: string[]) => join(dir.path, ...names);
   const bench = {
@@ -74,7 +80,12 @@ export async function openBench(choice: SandboxChoice, options: { path?: string 
     safeEnvironment: { PATH: options.path ?? TEST_PATH, HOME: bench.home },
     denoPath: Deno.execPath(),
   });
-  const sandbox = openSandbox({ choice, programs, logger: silentLogger });
+  const sandbox = openSandbox({
+    choice,
+    programs,
+    logger: silentLogger,
+    ...(options.openEgress === undefined ? {} : { openEgress: options.openEgress }),
+  });
   const access = (permissions: Permissions | undefined, more: Partial<AccessRequest> = {}) =>
     resolveAccess({
       permissions,
@@ -106,7 +117,7 @@ export async function openBench(choice: SandboxChoice, options: { path?: string 
       await using confined = await sandbox.wrap({
         kind: job.kind ?? "script",
         spec: { command: found.command, args: [...found.args, ...args], cwd: job.cwd ?? bench.scratch, env },
-        access: await access(job.permissions),
+        access: await access(job.permissions, job.access),
         limits: resolveLimits(job.limits),
         scratch: bench.scratch,
         ...(job.services === undefined ? {} : { services: job.services }),
