@@ -1,4 +1,8 @@
-import type { InputRequiredResult } from "@modelcontextprotocol/server";
+import {
+  type InputRequiredResult,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+} from "@modelcontextprotocol/server";
 import { callContext } from "./call_context_of.ts";
 import { ClientCaller } from "./client_caller.ts";
 import { DirectAsker } from "./direct_asker.ts";
@@ -49,10 +53,27 @@ async function answerInRounds<T>(
   try {
     const step = await call.next(ctx.mcpReq.signal);
     if (step.kind === "asks") return await askInAnswer(parked, { request, deps, questions: step.questions });
+    refuseIfMissing(caller, { failed: isFailure(step.value) });
     // A call is only ever resumed by the same request, so its value is of that request's type.
     return step.value as T;
+  } catch (error) {
+    refuseIfMissing(caller, { failed: !(error instanceof ProtocolError) && !ctx.mcpReq.signal.aborted });
+    throw error;
   } finally {
     caller.unbind();
     await outlet.flushed();
   }
+}
+
+/**
+ * The newer era has an error of its own for work that needs what the client can't do. Code that could go on without
+ * an answer has not failed; code that could not has.
+ */
+function refuseIfMissing({ missingCapabilities }: ClientCaller, { failed }: { failed: boolean }): void {
+  if (!failed || !missingCapabilities) return;
+  throw new MissingRequiredClientCapabilityError({ requiredCapabilities: missingCapabilities });
+}
+
+function isFailure(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "isError" in value && value.isError === true;
 }

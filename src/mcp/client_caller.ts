@@ -8,7 +8,7 @@ import type {
   Question,
 } from "../run/call_context.ts";
 import type { Asker } from "./asker.ts";
-import { assertCanAsk, readCapabilities } from "./client_capabilities.ts";
+import { cannotAsk, missingCapability, readCapabilities } from "./client_capabilities.ts";
 import { passes } from "./log_level.ts";
 import type { Session } from "./session.ts";
 
@@ -44,6 +44,7 @@ export class ClientCaller implements Caller {
   readonly #options: ClientCallerOptions;
   #outlet: Outlet | undefined;
   #least: McpLogLevel | undefined;
+  readonly #missing: JsonObject[] = [];
 
   /** Speaks for a session; silent until bound. */
   constructor(options: ClientCallerOptions) {
@@ -60,6 +61,11 @@ export class ClientCaller implements Caller {
   /** Name and version of the client; an empty text while unknown. */
   get client(): string {
     return this.#options.session.client ?? "";
+  }
+
+  /** Capabilities that questions needed and the client lacks, in MCP's shape; `undefined` when none was missed. */
+  get missingCapabilities(): JsonObject | undefined {
+    return this.#missing.length > 0 ? Object.assign({}, ...this.#missing) : undefined;
   }
 
   /** Sends what comes from now on to this outlet; `least` is the level it wants, none for no messages at all. */
@@ -90,7 +96,11 @@ export class ClientCaller implements Caller {
 
   /** Puts a question to the client. */
   async ask(question: Question, signal: AbortSignal): Promise<JsonObject> {
-    assertCanAsk(question, this.clientCapabilities);
+    const missing = missingCapability(question, this.clientCapabilities);
+    if (missing) {
+      this.#missing.push(missing);
+      throw cannotAsk(question, missing);
+    }
     const answer = await this.#options.asker.ask(question, signal);
     if (question.method === "roots/list") this.#options.session.roots.remember(answer);
     return answer;

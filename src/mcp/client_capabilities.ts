@@ -15,32 +15,34 @@ export function readCapabilities(declared: JsonObject): CallerCapabilities {
   };
 }
 
-/** Throws `SkillzError("unavailable")` when a client with these capabilities can't be asked this. */
-export function assertCanAsk(question: Question, declared: JsonObject): void {
+/** The capability that a question needs and a client with these lacks, in MCP's shape; `undefined` when it can be asked. */
+export function missingCapability(question: Question, declared: JsonObject): JsonObject | undefined {
   const wanted = wantedCapability(question);
-  const capabilities = readCapabilities(declared);
   const has = wanted === "sampling.tools"
     ? isJsonObject(declared.sampling) && isJsonObject(declared.sampling.tools)
-    : capabilities[wanted];
-  if (has) return;
-  throw new SkillzError(
+    : readCapabilities(declared)[wanted];
+  return has ? undefined : SHAPES[wanted];
+}
+
+/** The error for a question that can't be put, with the capability that it needs. */
+export function cannotAsk({ method }: Question, missing: JsonObject): SkillzError {
+  const name = Object.entries(missing).map(([key, modes]) => [key, ...Object.keys(modes ?? {})].join("."))
+    .join(", ");
+  return new SkillzError(
     "unavailable",
-    `Cannot ask the client (${question.method}): it did not declare the capability ${NAMES[wanted]}`,
-    {
-      hint: "Go on without an answer, or tell the user to use a client that can",
-      data: { method: question.method },
-    },
+    `Cannot ask the client (${method}): it did not declare the capability ${name}`,
+    { hint: "Go on without an answer, or tell the user to use a client that can", data: { method } },
   );
 }
 
 type Wanted = keyof CallerCapabilities | "sampling.tools";
 
-const NAMES: Readonly<Record<Wanted, string>> = {
-  sampling: "sampling",
-  "sampling.tools": "sampling.tools",
-  elicitation: "elicitation",
-  elicitationUrl: "elicitation.url",
-  roots: "roots",
+const SHAPES: Readonly<Record<Wanted, JsonObject>> = {
+  sampling: { sampling: {} },
+  "sampling.tools": { sampling: { tools: {} } },
+  elicitation: { elicitation: { form: {} } },
+  elicitationUrl: { elicitation: { url: {} } },
+  roots: { roots: {} },
 };
 
 function wantedCapability({ method, params }: Question): Wanted {

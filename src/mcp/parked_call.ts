@@ -98,10 +98,13 @@ export class ParkedCall<T> implements Asker {
     return this.#outcome;
   }
 
-  /** Waits at most so long until the call has a value or asks; the call goes on. Throws what the call threw. */
-  async glance(ms: number): Promise<Step<T>> {
+  /**
+   * Waits at most so long, and not past `until`, until the call has a value or asks; the call goes on. Throws what the
+   * call threw.
+   */
+  async glance(ms: number, until: Promise<void>): Promise<Step<T>> {
     const over = new AbortController();
-    const late = wait(ms, { signal: over.signal }).then(() => ({ kind: "running" }) as const);
+    const late = wait(ms, { signal: over.signal, until }).then(() => ({ kind: "running" }) as const);
     late.catch(() => {});
     try {
       return await Promise.race([this.#step(over.signal), late]);

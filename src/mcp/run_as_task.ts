@@ -6,8 +6,11 @@ import { TASKS_EXTENSION } from "./identity.ts";
 import { askInAnswer, resumeCall, type RoundsDeps, startCall } from "./rounds.ts";
 import type { TaskStore } from "./task_store.ts";
 
-/** Questions that a call asks within this time come before its task, in milliseconds. */
-const FIRST_QUESTIONS_MS = 150;
+/**
+ * Questions that a call asks within this time, and before it reports progress, come before its task, in milliseconds.
+ * Enough for a program to start.
+ */
+const FIRST_QUESTIONS_MS = 2_000;
 
 /** Whether a client knows tasks. */
 export function knowsTasks(declared: JsonObject): boolean {
@@ -39,8 +42,10 @@ export async function runAsTask(
   const resumed = resumeCall(request, deps);
   const parked = resumed ?? startCall(request);
   if (required && !resumed) {
+    const { promise: working, resolve } = Promise.withResolvers<void>();
+    parked.caller.bind({ progress: () => resolve(), log: () => resolve(), close: () => {} }, "debug");
     // What the call throws meanwhile belongs to the task.
-    const step = await parked.call.glance(FIRST_QUESTIONS_MS).catch(() => undefined);
+    const step = await parked.call.glance(FIRST_QUESTIONS_MS, working).catch(() => undefined);
     if (step?.kind === "asks") return await askInAnswer(parked, { request, deps, questions: step.questions });
   }
   const task = deps.tasks.begin(parked, project);

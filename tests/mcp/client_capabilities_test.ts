@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { SkillzError } from "../../src/base/errors.ts";
 import type { JsonObject } from "../../src/base/json.ts";
-import { assertCanAsk, readCapabilities } from "../../src/mcp/client_capabilities.ts";
+import { cannotAsk, missingCapability, readCapabilities } from "../../src/mcp/client_capabilities.ts";
 import type { Question } from "../../src/run/call_context.ts";
 
 const form: Question = { method: "elicitation/create", params: { message: "?" } };
@@ -23,18 +22,22 @@ const CASES: readonly [JsonObject, readonly Question[]][] = [
 ];
 
 for (const [declared, possible] of CASES) {
-  Deno.test(`B21 assertCanAsk() allows just what ${JSON.stringify(declared)} declares`, () => {
+  Deno.test(`B21 missingCapability() allows just what ${JSON.stringify(declared)} declares`, () => {
     for (const question of [form, page, sampling, withTools, roots]) {
-      if (possible.includes(question)) assertCanAsk(question, declared);
-      else {
-        assert.throws(
-          () => assertCanAsk(question, declared),
-          (error) => error instanceof SkillzError && error.code === "unavailable" && error.hint !== undefined,
-        );
-      }
+      const missing = missingCapability(question, declared);
+      assert.equal(missing === undefined, possible.includes(question), JSON.stringify(question));
     }
   });
 }
+
+Deno.test("B21 cannotAsk() names the capability and says what to do", () => {
+  const names = [form, page, sampling, withTools, roots].map((question) => {
+    const error = cannotAsk(question, missingCapability(question, {}) ?? {});
+    assert.ok(error.code === "unavailable" && error.hint !== undefined);
+    return error.message.split(" ").at(-1);
+  });
+  assert.deepEqual(names, ["elicitation.form", "elicitation.url", "sampling", "sampling.tools", "roots"]);
+});
 
 Deno.test("readCapabilities() tells running code the truth", () => {
   assert.deepEqual(readCapabilities({ elicitation: { url: {} }, sampling: {} }), {

@@ -33,7 +33,7 @@ export interface LateStreamOptions {
   readonly keepAliveMs: number;
   /**
    * How long an answer may take before a stream is opened for it, in milliseconds.
-   * @default 200
+   * @default 1_000
    */
   readonly afterMs?: number;
 }
@@ -51,7 +51,7 @@ export async function lateStream(
 ): Promise<Response> {
   const left = new AbortController();
   const answered = answer(left.signal);
-  return await quickly(answered, options.afterMs ?? 200) ?? streamLater(answered, { ...options, left });
+  return await quickly(answered, options.afterMs ?? 1_000) ?? streamLater(answered, { ...options, left });
 }
 
 async function quickly(answered: Promise<Response>, ms: number): Promise<Response | undefined> {
