@@ -34,8 +34,10 @@ for (const file of files) {
       name: `${file}:${snippet.line} ${snippet.language} block: ${snippet.mark ?? "has no mark"}`,
       ignore: verb === "run" && snippet.language === "python" && needs("python3"),
       async fn() {
-        if (verb === "run") ok((await runSnippet(snippet)).includes(rest.replace(/^prints /, "")));
-        else if (verb === "parse") await parse(snippet);
+        if (verb === "run") {
+          const output = await runSnippet(snippet);
+          ok(output.includes(rest.replace(/^prints /, "")), output);
+        } else if (verb === "parse") await parse(snippet);
         else if (verb === "covered") ok((await Deno.stat(join(ROOT, rest.replace(/^by /, "")))).isFile);
         else throw new Error("Cannot prove the block: it needs a comment <!-- test: … --> right before it");
       },
