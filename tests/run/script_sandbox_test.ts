@@ -156,3 +156,33 @@ def main(other):
     match(resultText(result), /^(OSError|PermissionError|ReadOnly\w*) False$/);
   },
 });
+
+Deno.test({
+  name: "secrets do not reach logs and error texts, results they may",
+  ignore: needs("bash"),
+  async fn() {
+    await using place = await bench({ secrets: { SKILLZ_KEY: "s3cr3t-value" } });
+    const { caller, heard } = testCaller();
+    const ctx = testContext({ caller });
+    const failing = await place.tool("failing", {
+      interpreter: "bash",
+      code: `read -r l; echo "key $SKILLZ_KEY" >&2
+echo '{"jsonrpc":"2.0","method":"log","params":{"message":"m","data":{"k":["'$SKILLZ_KEY'"]}}}'; exit 3`,
+    });
+    const failed = await place.call(failing, {}, ctx);
+    equal(failed.isError, true);
+    equal(JSON.stringify([failed, heard.logs]).includes("s3cr3t"), false);
+    match(resultText(failed), /key \[secret\]/);
+    equal(heard.logs.length, 2);
+    const refusing = await place.tool("refusing", {
+      interpreter: "bash",
+      code: `read -r l; echo '{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"bad key '$SKILLZ_KEY'"}}'`,
+    });
+    match(resultText(await place.call(refusing, {}, ctx)), /bad key \[secret\]/);
+    const telling = await place.tool("telling", {
+      interpreter: "bash",
+      code: `read -r l; echo "$SKILLZ_KEY"`,
+    });
+    equal(resultText(await place.call(telling, {}, ctx)), "s3cr3t-value");
+  },
+});

@@ -1,5 +1,6 @@
 import { errorText } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
+import { makeRedactor } from "../../base/redact.ts";
 import type { ToolResult } from "../../base/tool_result.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
@@ -45,7 +46,11 @@ class ScriptRunner implements Runner {
 
   constructor(deps: ScriptRunnerDeps) {
     this.#deps = deps;
-    this.#call = { host: deps.host, configuredRoots: deps.settings.roots };
+    this.#call = {
+      host: deps.host,
+      configuredRoots: deps.settings.roots,
+      redact: makeRedactor(Object.values(deps.settings.secrets)),
+    };
     this.#queue = new FairQueue(deps.maxRunning ?? Math.max(16, 8 * navigator.hardwareConcurrency));
     const launch = (plan: LaunchPlan, signal: AbortSignal) => launchScript(plan, deps, { signal });
     const end = (live: LiveScript, options?: EndOptions) => this.#end(live, options);

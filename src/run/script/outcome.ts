@@ -1,8 +1,9 @@
 import type { ExitStatus } from "../../process/process.ts";
 import { errorText } from "../../base/errors.ts";
-import { isJsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { errorResult, type ToolResult } from "../../base/tool_result.ts";
 import type { ToolRequest } from "../runner.ts";
+import { redactStrings } from "./redact_strings.ts";
 import { failureAnswer, requestAnswer } from "./answer.ts";
 import type { ScriptOutcome } from "./script_process.ts";
 
@@ -15,6 +16,8 @@ export interface OutcomeFacts {
   readonly request: ToolRequest;
   /** The end of what it wrote to stderr. */
   stderrTail(): string;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
   /** The cause that the sandbox knows, if any. */
   explain(exit: { code: number; signal: string | null; stderr: string }): Promise<string | undefined>;
 }
@@ -28,7 +31,7 @@ export async function outcomeResult(outcome: ScriptOutcome, facts: OutcomeFacts)
     case "answer":
       return requestAnswer(outcome.result, facts.request);
     case "failure":
-      return failureAnswer(outcome.error);
+      return failureAnswer(redactStrings(outcome.error, facts.redact) as JsonObject);
     case "broken":
       return failed(facts, `its answer can't be read, ${outcome.reason}`, {
         more: `line: ${shorten(outcome.line)}`,
@@ -94,16 +97,16 @@ function failed(
   state: string,
   options: { more?: string; exit?: ExitStatus | undefined } = {},
 ): ToolResult {
-  const stderr = facts.stderrTail().trimEnd();
+  const stderr = facts.redact(facts.stderrTail().trimEnd());
   const text = [
-    `Tool "${facts.tool}" failed: ${state}`,
-    ...(options.more === undefined ? [] : [options.more]),
+    `Tool "${facts.tool}" failed: ${facts.redact(state)}`,
+    ...(options.more === undefined ? [] : [facts.redact(options.more)]),
     ...(stderr === "" ? [] : [`stderr:\n${stderr}`]),
   ].join("\n");
   const { exit } = options;
   return errorResult(text, {
     error: {
-      message: state,
+      message: facts.redact(state),
       ...(exit ? { exit_code: exit.code, signal: exit.signal } : {}),
       ...(stderr === "" ? {} : { stderr }),
     },

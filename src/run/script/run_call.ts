@@ -32,6 +32,8 @@ export interface RunCallDeps {
   readonly host: Host;
   /** Workspace folders where the client has none. */
   readonly configuredRoots: readonly string[];
+  /** Takes secrets out of what goes to logs and error texts. */
+  redact(text: string): string;
 }
 
 /**
@@ -43,7 +45,7 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
   const { tool } = live.plan;
   ctx.signal.throwIfAborted();
   const progress = new Progress((update) => ctx.caller.progress(update));
-  const notes = new ScriptNotes({ caller: ctx.caller, progress, logger: tool.name });
+  const notes = new ScriptNotes({ caller: ctx.caller, progress, logger: tool.name, redact: deps.redact });
   // Whatever the script has asked for and not waited for ends with its call.
   const over = new AbortController();
   const scope = {
@@ -74,6 +76,7 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
       request,
       // What a shared process wrote during other calls is nobody's business here.
       stderrTail: () => call.shared ? stderr.join("\n") : live.process.stderrTail(),
+      redact: deps.redact,
       explain: (exit) => live.command.explain(exit),
     });
     return withIsolation(result, live);

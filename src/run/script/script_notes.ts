@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../../base/json.ts";
 import type { Caller, McpLogLevel } from "../call_context.ts";
 import type { Progress } from "../progress.ts";
+import { redactStrings } from "./redact_strings.ts";
 
 /** Where notes of a script go. */
 export interface NoteTarget {
@@ -8,6 +9,8 @@ export interface NoteTarget {
   readonly progress: Progress;
   /** Name of the logger: the tool's. */
   readonly logger: string;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
 }
 
 const LEVELS: Readonly<Record<string, McpLogLevel>> = {
@@ -103,7 +106,7 @@ export class ScriptNotes {
       this.#target.caller.log("warning", "Further messages of this call are left out", this.#target.logger);
       return;
     }
-    this.#target.caller.log(level, data, this.#target.logger);
+    this.#target.caller.log(level, redactStrings(data, this.#target.redact), this.#target.logger);
   }
 }
 
