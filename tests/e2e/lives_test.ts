@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { resultText } from "../../src/base/tool_result.ts";
 import { needs } from "../support/needs.ts";
+import { runningWith } from "../support/running_with.ts";
 import { serverCommand, serverEnvironment, startServer } from "../support/server.ts";
 import { tempDir } from "../support/temp_dir.ts";
 import { waitFor } from "../support/wait_for.ts";
@@ -10,17 +10,6 @@ import { waitFor } from "../support/wait_for.ts";
 // A tool that runs for ever, with a child of its own that ignores SIGTERM; both carry a word to be found by.
 const FOREVER = (word: string) =>
   `read l; bash -c 'trap "" TERM; exec -a ${word}-child sleep 1000' & exec -a ${word} sleep 1000`;
-
-/** Command lines of running processes that hold the word. */
-async function running(word: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const pid of await readdir("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    const line = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (line.startsWith(word)) found.push(line.replaceAll("\0", " "));
-  }
-  return found;
-}
 
 const word = () => `skz${crypto.randomUUID().slice(0, 8)}`;
 const bashTool = (name: string, code: string, more: object = {}) => ({
@@ -37,10 +26,10 @@ Deno.test("a call that is cancelled ends its whole tree", { ignore: needs("bash"
   await server.text("register_script", bashTool("forever", FOREVER(mark)));
   const abort = new AbortController();
   const call = server.call("call_tool", { tool_name: "forever" }, { signal: abort.signal });
-  await waitFor(async () => (await running(mark)).length === 2, { timeoutMs: 20_000 });
+  await waitFor(async () => (await runningWith(mark)).length === 2, { timeoutMs: 20_000 });
   abort.abort("enough");
   await assert.rejects(call);
-  await waitFor(async () => (await running(mark)).length === 0, { timeoutMs: 20_000 });
+  await waitFor(async () => (await runningWith(mark)).length === 0, { timeoutMs: 20_000 });
   await server.client.ping();
 });
 
@@ -53,7 +42,7 @@ Deno.test("a call that runs too long ends with its limit named, and its tree is 
   const result = await server.call("call_tool", { tool_name: "forever" });
   assert.equal(result.isError, true);
   assert.match(resultText(result), /limits\.timeout_ms is 1500/);
-  await waitFor(async () => (await running(mark)).length === 0, { timeoutMs: 20_000 });
+  await waitFor(async () => (await runningWith(mark)).length === 0, { timeoutMs: 20_000 });
 });
 
 Deno.test("a client that leaves takes server and tools along", { ignore: needs("bash") }, async () => {
@@ -62,11 +51,11 @@ Deno.test("a client that leaves takes server and tools along", { ignore: needs("
   try {
     await server.text("register_script", bashTool("forever", FOREVER(mark)));
     server.call("call_tool", { tool_name: "forever" }).catch(() => {});
-    await waitFor(async () => (await running(mark)).length === 2, { timeoutMs: 20_000 });
+    await waitFor(async () => (await runningWith(mark)).length === 2, { timeoutMs: 20_000 });
   } finally {
     await server[Symbol.asyncDispose]();
   }
-  await waitFor(async () => (await running(mark)).length === 0, { timeoutMs: 20_000 });
+  await waitFor(async () => (await runningWith(mark)).length === 0, { timeoutMs: 20_000 });
 });
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
@@ -76,9 +65,9 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGKILL"] as const) {
     try {
       await server.text("register_script", bashTool("forever", FOREVER(mark)));
       server.call("call_tool", { tool_name: "forever" }).catch(() => {});
-      await waitFor(async () => (await running(mark)).length === 2, { timeoutMs: 20_000 });
+      await waitFor(async () => (await runningWith(mark)).length === 2, { timeoutMs: 20_000 });
       Deno.kill(server.pid, signal);
-      await waitFor(async () => (await running(mark)).length === 0, { timeoutMs: 20_000 });
+      await waitFor(async () => (await runningWith(mark)).length === 0, { timeoutMs: 20_000 });
     } finally {
       await server[Symbol.asyncDispose]();
     }
@@ -117,10 +106,10 @@ Deno.test("B12 a shell that is killed takes server and tools along", { ignore: n
   });
   await Deno.writeTextFile(join(dir.path, "in"), `${messages}\n`);
   const child = shell.spawn();
-  await waitFor(async () => (await running(mark)).length === 2, { timeoutMs: 30_000 });
+  await waitFor(async () => (await runningWith(mark)).length === 2, { timeoutMs: 30_000 });
   Deno.kill(-child.pid, "SIGKILL");
   await child.status;
-  await waitFor(async () => (await running(mark)).length === 0, { timeoutMs: 20_000 });
+  await waitFor(async () => (await runningWith(mark)).length === 0, { timeoutMs: 20_000 });
 });
 
 Deno.test("answers under way are given when the input ends, and the exit code is 0", {
