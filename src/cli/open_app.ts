@@ -10,6 +10,7 @@ import { openMemoryStore } from "../memory/open_memory_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import { startOrphanGuard } from "../process/orphan_guard.ts";
 import { Reaper } from "../process/reaper.ts";
+import { createEgress } from "../sandbox/egress/create_egress.ts";
 import { openSandbox } from "../sandbox/open_sandbox.ts";
 import { createProgramResolver, type ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -50,10 +51,12 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     }),
   );
   const programs = createProgramResolver(config);
+  const egress = undo.use(createEgress({ programs }));
   const sandbox = undo.use(openSandbox({
     choice: config.sandbox,
     programs,
     logger,
+    openEgress: egress.open,
   }));
   const memory = undo.use(openMemoryStore(
     config.database ?? { path: join(config.toolsDir, ".memory.db") },
