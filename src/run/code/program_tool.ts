@@ -1,8 +1,7 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { atomicWrite } from "../../base/atomic_write.ts";
 import { sha256 } from "../../base/hash.ts";
-import type { Limits } from "../../sandbox/limits.ts";
-import { resolveLimits } from "../../sandbox/limits.ts";
 import type { Permissions } from "../../sandbox/permissions.ts";
 import { parseManifest } from "../../tools/manifest.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -12,29 +11,53 @@ import typescriptProgram from "./programs/program.ts" with { type: "text" };
 /** The name under which programs run, in chains of calls and in the audit. */
 export const CODE_TOOL_NAME = "execute_code";
 
-const PROGRAMS = {
-  typescript: { file: "program.ts", text: typescriptProgram, interpreter: "deno run" },
-  javascript: { file: "program.ts", text: typescriptProgram, interpreter: "deno run" },
+/** Longest time that a program may ask for, in milliseconds. */
+export const MAX_PROGRAM_MS = 600_000;
+
+const SCRIPTS = {
+  deno: { file: "program.ts", text: typescriptProgram, interpreter: "deno run" },
   python: { file: "program.py", text: pythonProgram, interpreter: "python3" },
 } as const;
 
-/** A language that programs may be written in. */
-export type CodeLanguage = keyof typeof PROGRAMS;
+const LANGUAGES = { typescript: SCRIPTS.deno, javascript: SCRIPTS.deno, python: SCRIPTS.python } as const;
 
-/** Where the program's script is kept, and what it may do besides calling tools. */
-export interface ProgramOptions {
-  readonly toolsDir: string;
-  readonly permissions: Permissions;
-  readonly limits: Partial<Limits>;
+/** A language that programs may be written in. */
+export type CodeLanguage = keyof typeof LANGUAGES;
+
+/** The tools that programs run as: fixed scripts that get the code as an argument. */
+export interface ProgramTools {
+  /**
+   * The tool for a language with these permissions, and the same object each time: its process can stand ready before
+   * the call, because it is the same for every program.
+   */
+  get(language: CodeLanguage, permissions: Permissions): Promise<Tool>;
 }
 
-/**
- * The tool that runs programs of a language: a fixed script that gets the code as an argument. Being the same for
- * every program, its process can stand ready before the call.
- */
-export async function programTool(language: CodeLanguage, wanted: ProgramOptions): Promise<Tool> {
-  const { toolsDir, permissions, limits } = wanted;
-  const { file, text, interpreter } = PROGRAMS[language];
+/** Most sets of permissions that are remembered. */
+const REMEMBERED = 64;
+
+/** Program tools whose scripts lie below TOOLS_DIR, written at the first need. */
+export function createProgramTools(toolsDir: string): ProgramTools {
+  const known = new Map<string, Promise<Tool>>();
+  return {
+    get(language, permissions) {
+      const script = LANGUAGES[language];
+      const key = JSON.stringify([script.file, permissions]);
+      const tool = known.get(key) ?? makeTool(script, { toolsDir, permissions });
+      known.delete(key);
+      known.set(key, tool);
+      tool.catch(() => known.delete(key));
+      const [oldest] = known.keys();
+      if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
+      return tool;
+    },
+  };
+}
+
+async function makeTool(
+  { file, text, interpreter }: (typeof LANGUAGES)[CodeLanguage],
+  { toolsDir, permissions }: { toolsDir: string; permissions: Permissions },
+): Promise<Tool> {
   const hash = await sha256(text);
   const directory = join(toolsDir, ".runtime", `code-${hash.slice(0, 16)}`);
   await writeOnce(join(directory, file), text);
@@ -46,15 +69,14 @@ export async function programTool(language: CodeLanguage, wanted: ProgramOptions
     interpreter,
     permissions,
     env: [],
-    limits: resolveLimits(limits),
+    // How long a program may take is said with each run; the same process must do for all of them.
+    limits: { timeout_ms: MAX_PROGRAM_MS },
   });
   return { name: CODE_TOOL_NAME, manifest, directory, hash: await sha256(JSON.stringify([hash, manifest])) };
 }
 
 async function writeOnce(path: string, text: string): Promise<void> {
-  if (await Deno.stat(path).then((info) => info.isFile, () => false)) return;
-  await mkdir(join(path, ".."), { recursive: true });
-  const fresh = `${path}.${crypto.randomUUID().slice(0, 8)}`;
-  await writeFile(fresh, text);
-  await rename(fresh, path);
+  if (await readFile(path, "utf8").catch(() => undefined) === text) return;
+  await mkdir(dirname(path), { recursive: true });
+  await atomicWrite(path, text, { sync: false });
 }

@@ -1,16 +1,20 @@
-import { withTimeout } from "../../base/abort.ts";
-import { SkillzError } from "../../base/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { errorResult, okResult, resultText, type ToolResult } from "../../base/tool_result.ts";
+import { errorText, SkillzError } from "../../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
+import type { ToolResult } from "../../base/tool_result.ts";
+import { findDenied } from "../../sandbox/denied.ts";
 import type { Permissions } from "../../sandbox/permissions.ts";
+import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
+import { deriveCaller } from "../child_context.ts";
 import type { Host } from "../host.ts";
 import type { CallTool, Runner } from "../runner.ts";
+import { TimeLimit } from "../time_limit.ts";
 import { CodeSession } from "./code_session.ts";
 import { type CodeTool, toolsMentioned } from "./code_tool.ts";
 import type { TypeCompiler } from "./find_compiler.ts";
-import { type CodeLanguage, programTool } from "./program_tool.ts";
-import { type CodeFault, typeCheck } from "./type_check.ts";
+import { endedResult, faultsResult, programResult } from "./program_result.ts";
+import { CODE_TOOL_NAME, type CodeLanguage, createProgramTools } from "./program_tool.ts";
+import { createTypeChecker } from "./type_checker.ts";
 import { typescriptDeclarations } from "./typescript_declarations.ts";
 
 /** A program to run. */
@@ -35,6 +39,8 @@ export interface CodeRunnerDeps {
   compiler(): Promise<TypeCompiler>;
   /** Environment of the compiler. */
   readonly compilerEnvironment: Readonly<Record<string, string>>;
+  /** Throws `SkillzError("denied")` when the policy does not let a program have the permissions that it asks for. */
+  readonly authorize?: (program: Tool, ctx: CallContext) => Promise<void>;
 }
 
 /** Runs programs that call tools. */
@@ -45,8 +51,10 @@ export interface CodeRunner extends AsyncDisposable {
 
 /** Makes the runner behind `execute_code`. */
 export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
+  const checker = createTypeChecker({ compiler: deps.compiler, env: deps.compilerEnvironment });
+  const programs = createProgramTools(deps.toolsDir);
   // The context's `meta` travels unchanged down a tree of calls, so a fresh object marks everything below one program.
-  const sessions = new WeakMap<JsonObject, CodeSession>();
+  const sessions = new Map<JsonObject, CodeSession>();
   const runner = deps.script({
     callTool(name, args, ctx) {
       const session = sessions.get(ctx.meta);
@@ -57,37 +65,53 @@ export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
     listResources: refuse,
     readResource: refuse,
   });
-  return {
-    async run(input, ctx) {
-      const tools = chosenTools(input.tools, deps.tools());
-      const faults = await checkTypes(input, { tools, deps, ctx });
+
+  async function run(input: CodeInput, ctx: CallContext): Promise<ToolResult> {
+    const { code, language, permissions } = input;
+    const tools = chosenTools(input.tools, deps.tools());
+    if (language === "typescript") {
+      const declarations = typescriptDeclarations(toolsMentioned(code, tools));
+      const faults = await checker.check(code, declarations, { signal: ctx.signal });
       if (faults.length > 0) return faultsResult(faults);
-      const session = new CodeSession(tools, { language: input.language, callTool: deps.callTool });
-      const meta = { ...ctx.meta };
-      sessions.set(meta, session);
-      using limit = withTimeout(ctx.signal, { ms: input.timeoutMs, what: "finish the code" });
-      const tool = await programTool(input.language, {
-        toolsDir: deps.toolsDir,
-        permissions: input.permissions,
-        limits: { timeout_ms: input.timeoutMs, cpu_ms: 600_000 },
+    }
+    const program = await programs.get(language, permissions);
+    if (Object.keys(permissions).length > 0) await deps.authorize?.(program, ctx);
+    using limit = new TimeLimit(ctx, { tool: CODE_TOOL_NAME, timeoutMs: input.timeoutMs });
+    const asker = { ask: askThrough(ctx, limit) };
+    const session = new CodeSession(tools, {
+      language,
+      // A called tool may ask the user, the program itself may not.
+      callTool: (name, args, below) =>
+        deps.callTool(name, args, { ...below, caller: deriveCaller(below.caller, asker) }),
+    });
+    const meta = { ...ctx.meta };
+    sessions.set(meta, session);
+    const spaces = [...new Set(tools.map((one) => one.namespace).filter((space) => space !== undefined))];
+    try {
+      const result = await runner.run(program, { kind: "tool", arguments: { code, language, spaces } }, {
+        ...ctx,
+        meta,
+        signal: limit.signal,
+        deadline: limit.deadline,
+        caller: deriveCaller(ctx.caller, { ask: refuse }),
       });
-      const spaces = [...new Set(tools.map((one) => one.namespace).filter((space) => space !== undefined))];
-      const args = { code: input.code, language: input.language, spaces };
-      try {
-        const result = await runner.run(tool, { kind: "tool", arguments: args }, {
-          ...ctx,
-          meta,
-          signal: limit.signal,
-        });
-        return programResult(result, session);
-      } catch (error) {
-        ctx.signal.throwIfAborted();
-        if (!(error instanceof SkillzError)) throw error;
-        return errorResult(`${error.message}${soFar(session)}`, counts(session));
-      }
-    },
-    [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose](),
-  };
+      return await programResult(result, { session, explain: (message) => explain(message, result, input) });
+    } catch (error) {
+      ctx.signal.throwIfAborted();
+      if (!(error instanceof SkillzError)) throw error;
+      const own = error.code === "timeout" && error.data?.timeout_ms === input.timeoutMs;
+      return endedResult(own ? timeoutText(input) : errorText(error), session);
+    } finally {
+      sessions.delete(meta);
+    }
+  }
+
+  return { run, [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose]() };
+}
+
+/** Puts questions to the one who called; the program's clock stands still meanwhile. */
+function askThrough({ caller }: CallContext, limit: TimeLimit): CallContext["caller"]["ask"] {
+  return (question, signal) => limit.pausedWhile(() => caller.ask(question, signal));
 }
 
 function refuse(): never {
@@ -104,84 +128,33 @@ function chosenTools(names: readonly string[] | undefined, all: readonly CodeToo
     throw new SkillzError(
       "invalid_input",
       `Cannot run the code: tools names unknown ones: ${unknown.join(", ")}`,
-      {
-        hint: "list_tools shows every tool",
-      },
+      { hint: "list_tools shows every tool" },
     );
   }
   return names.map((name) => known.get(name)).filter((tool) => tool !== undefined);
 }
 
-interface Check {
-  tools: readonly CodeTool[];
-  deps: CodeRunnerDeps;
-  ctx: CallContext;
+function timeoutText({ timeoutMs }: CodeInput): string {
+  return `Cannot finish the code: it ran longer than its limit, timeout is ${timeoutMs / 1000} s. ` +
+    "Give it less to do, or pass a greater timeout";
 }
 
-async function checkTypes(input: CodeInput, { tools, deps, ctx }: Check): Promise<CodeFault[]> {
-  if (input.language !== "typescript") return [];
-  return await typeCheck(input.code, {
-    declarations: typescriptDeclarations(toolsMentioned(input.code, tools)),
-    compiler: await deps.compiler(),
-    env: deps.compilerEnvironment,
-    signal: ctx.signal,
+/** The permission that an error of the program asks for, if the sandbox can tell. */
+async function explain(
+  message: string,
+  result: ToolResult,
+  { permissions }: CodeInput,
+): Promise<string | undefined> {
+  const isolation = result._meta?.["skillz/isolation"];
+  if (!isJsonObject(isolation)) return undefined;
+  const { net = [], read = [], write = [], run = [], sys = [], import: imports = [], ffi = false } =
+    permissions;
+  const denied = await findDenied(message, {
+    access: { net, read, write, run, sys, ffi, import: imports },
+    confined: isolation.filesystem === "granted",
+    offline: isolation.network === "none",
   });
-}
-
-function faultsResult(faults: readonly CodeFault[]): ToolResult {
-  const lines = faults.map(({ line, column, message }) => `line ${line}, column ${column}: ${message}`);
-  return errorResult(`Nothing was run, the code does not type-check:\n${lines.join("\n")}`, {
-    success: false,
-    faults: faults.map((fault) => ({ ...fault })),
-  });
-}
-
-/** The program's answer as the client gets it: what it printed, what it returned, and what stayed behind. */
-function programResult(result: ToolResult, session: CodeSession): ToolResult {
-  const meta = result._meta === undefined ? {} : { _meta: result._meta };
-  const answer = result.structuredContent;
-  if (result.isError || !isJsonObject(answer)) {
-    return { ...errorResult(`${resultText(result)}${soFar(session)}`, counts(session)), ...meta };
-  }
-  const printed = typeof answer.printed === "string" ? answer.printed : "";
-  const cut = Number(answer.left_out) > 0
-    ? `\n… ${answer.left_out} more characters were printed and left out`
-    : "";
-  const structured: JsonObject = {
-    ...counts(session),
-    success: answer.error === undefined,
-    output: printed + cut,
-  };
-  if (answer.value !== undefined) structured.result = answer.value;
-  const parts = [(printed + cut).trimEnd(), asText(answer.value)];
-  if (isJsonObject(answer.error)) {
-    structured.error = answer.error;
-    parts.push(errorLine(answer.error));
-  }
-  const text = [...parts.filter((part) => part !== ""), summary(session)].join("\n");
-  return { ...(answer.error === undefined ? okResult : errorResult)(text, structured), ...meta };
-}
-
-function errorLine(error: JsonObject): string {
-  const place = typeof error.line === "number"
-    ? ` (line ${error.line}${typeof error.column === "number" ? `, column ${error.column}` : ""})`
-    : "";
-  return `${String(error.message)}${place}`;
-}
-
-function asText(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function counts(session: CodeSession): JsonObject {
-  return { success: false, tool_calls: session.calls, tool_bytes: session.bytes };
-}
-
-function summary(session: CodeSession): string {
-  return `[${session.calls} tool calls returned ${session.bytes} bytes that stayed out of the conversation]`;
-}
-
-function soFar(session: CodeSession): string {
-  return session.calls > 0 ? `\n${summary(session)}` : "";
+  if (denied === undefined) return undefined;
+  const wanted = denied.field === "ffi" ? { ffi: true } : { [denied.field]: [denied.value ?? "…"] };
+  return `The sandbox does not allow that; to grant it pass permissions: ${JSON.stringify(wanted)}`;
 }

@@ -17,6 +17,13 @@ declare class URLSearchParams { constructor(init?: string | Record<string, strin
 declare class TextEncoder { encode(text: string): Uint8Array }
 declare class TextDecoder { decode(bytes: Uint8Array): string }
 declare const crypto: { randomUUID(): string };
+declare module "node:*";
+declare module "npm:*";
+declare module "jsr:*";
+declare module "http:*";
+declare module "https:*";
+declare module "file:*";
+declare module "data:*";
 `;
 
 /** One tool as a line of TypeScript: doc comment, name, argument and result type. */

@@ -39,7 +39,7 @@ Deno.test("run() gives a tool's failure to the code, which may go on", async () 
   deepEqual(caught.structuredContent?.result, [true, 'no luck today (code -32000)\n{"type":"Error"}']);
   const thrown = await app.run(`print("before");\nawait tools.fails();`);
   equal(thrown.isError, true);
-  match(resultText(thrown), /^before\nToolError: no luck today[^]*\(line 2, column 13\)/);
+  match(resultText(thrown), /^before\nToolError: no luck today[^]*\(line 2, column 1\)/);
 });
 
 Deno.test("run() tells the line of an error in the given code", async () => {

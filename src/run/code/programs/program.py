@@ -2,9 +2,9 @@
 
 import ast
 import builtins
+import io
 import json
 import sys
-import threading
 import traceback
 
 from skillz import ToolError, call, tool
@@ -12,10 +12,11 @@ from skillz import ToolError, call, tool
 LIMIT = 256 * 1024
 
 
-class Printed:
+class Printed(io.TextIOBase):
     """What the program printed, the first LIMIT characters of it."""
 
     def __init__(self):
+        super().__init__()
         self.parts = []
         self.kept = 0
         self.left_out = 0
@@ -28,8 +29,8 @@ class Printed:
         self.left_out += max(len(text) - room, 0)
         return len(text)
 
-    def flush(self):
-        pass
+    def writable(self):
+        return True
 
 
 class Tools:
@@ -60,25 +61,13 @@ class Tools:
 
 
 def parallel(*functions):
-    """Runs functions at once and gives their results in order; the first failure is raised."""
+    """Runs functions at once and gives their results in order; the first failure in that order is raised."""
+    from concurrent.futures import ThreadPoolExecutor
+
     items = list(functions[0]) if len(functions) == 1 and not callable(functions[0]) else functions
-    results = [None] * len(items)
-    failures = []
-
-    def work(index, function):
-        try:
-            results[index] = function()
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=work, args=pair, daemon=True) for pair in enumerate(items)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
-    return results
+    with ThreadPoolExecutor(16) as pool:
+        running = [pool.submit(function) for function in items]
+        return [one.result() for one in running]
 
 
 def compiled(code):
@@ -94,14 +83,24 @@ def compiled(code):
 
 def plain(value):
     """The value as JSON has it; what JSON can't say becomes text."""
-    return json.loads(json.dumps(value, default=str))
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return str(value)
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [plain(item) for item in value]
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
-def place(error):
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "code"]
+def describe(error):
+    """What went wrong, and where in the given code."""
     if isinstance(error, SyntaxError) and error.filename == "code":
-        return error.lineno
-    return lines[-1] if lines else None
+        return {"message": "SyntaxError: %s" % error.msg, "line": error.lineno, "column": error.offset}
+    told = {"message": "%s: %s" % (type(error).__name__, error)}
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == "code"]
+    if lines:
+        told["line"] = lines[-1]
+    return told
 
 
 @tool
@@ -114,14 +113,16 @@ def main(args: dict) -> dict:
         tree, scope = compiled(args["code"])
         scope["tools"] = Tools(set(args.get("spaces", [])))
         exec(compile(tree, "code", "exec"), scope)
-        answer["value"] = plain(scope["program"]())
+        value = scope["program"]()
+        if value is not None:
+            answer["value"] = plain(value)
     except SystemExit as end:
         if end.code not in (None, 0):
-            answer["error"] = {"message": "SystemExit: %s" % end.code, "line": place(end)}
+            answer["error"] = describe(end)
     except BaseException as error:
         if type(error).__name__ == "Cancelled":
             raise
-        answer["error"] = {"message": "%s: %s" % (type(error).__name__, error), "line": place(error)}
+        answer["error"] = describe(error)
     finally:
         sys.stdout = stdout
     answer["printed"] = "".join(printed.parts)

@@ -1,0 +1,39 @@
+import { sha256 } from "../../base/hash.ts";
+import type { TypeCompiler } from "./find_compiler.ts";
+import { type CodeFault, typeCheck } from "./type_check.ts";
+
+/** Checks the types of programs. */
+export interface TypeChecker {
+  /** Faults of a program's body under these declarations; none when it is sound. Throws as {@linkcode typeCheck} does. */
+  check(code: string, declarations: string, options: { signal: AbortSignal }): Promise<readonly CodeFault[]>;
+}
+
+/** What {@linkcode createTypeChecker} needs. */
+export interface TypeCheckerDeps {
+  /** Finds the compiler; asked once. */
+  compiler(): Promise<TypeCompiler>;
+  /** Environment of the compiler. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Most verdicts that are remembered. */
+const REMEMBERED = 200;
+
+/** A checker that remembers its verdicts: the same code under the same declarations is not checked again. */
+export function createTypeChecker(deps: TypeCheckerDeps): TypeChecker {
+  const verdicts = new Map<string, readonly CodeFault[]>();
+  let compiler: Promise<TypeCompiler> | undefined;
+  return {
+    async check(code, declarations, { signal }) {
+      const key = await sha256(JSON.stringify([code, declarations]));
+      const known = verdicts.get(key);
+      if (known) return known;
+      compiler ??= deps.compiler();
+      const faults = await typeCheck(code, { declarations, compiler: await compiler, env: deps.env, signal });
+      const [oldest] = verdicts.keys();
+      if (verdicts.size >= REMEMBERED && oldest !== undefined) verdicts.delete(oldest);
+      verdicts.set(key, faults);
+      return faults;
+    },
+  };
+}
