@@ -1,0 +1,210 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { errorText, SkillzError } from "../base/errors.ts";
+import { lockFile } from "../base/file_lock.ts";
+import { sha256 } from "../base/hash.ts";
+import type { ProgramResolver, ResolvedProgram } from "../sandbox/resolve_program.ts";
+import { deno } from "./deno.ts";
+import type { Installer, Runtime } from "./installer.ts";
+import type { JobRunner } from "./job_runner.ts";
+import type { Language } from "./language.ts";
+import { node } from "./node.ts";
+import { type Dependency, parseDependencies } from "./parse_dependencies.ts";
+import { python } from "./python.ts";
+import { removeFolder } from "./remove_folder.ts";
+
+/** An installed set of dependencies. */
+export interface Environment extends Runtime {
+  /** Everything in it with its version, to be kept with the tool. */
+  readonly lock: string;
+}
+
+/** What is to be installed. */
+export interface EnvironmentRequest {
+  readonly language: Language;
+  /** As in the manifest. */
+  readonly dependencies: readonly string[];
+  /** The interpreter that will use it, e.g. `python3.12`. */
+  readonly interpreter: string;
+  /** What an earlier installation was resolved to; the same versions are installed then. */
+  readonly lock?: string | undefined;
+}
+
+/** Options of {@linkcode EnvironmentStore.ensure}. */
+export interface EnsureOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears what is being done. */
+  readonly progress?: (message: string) => void;
+  /**
+   * Most time for each step of it.
+   * @default 600000
+   */
+  readonly timeoutMs?: number;
+}
+
+/** What {@linkcode EnvironmentStore} needs. */
+export interface EnvironmentStoreDeps {
+  readonly toolsDir: string;
+  readonly run: JobRunner;
+  readonly programs: ProgramResolver;
+}
+
+const INSTALLERS = { python, node, deno } satisfies Record<Language, Installer>;
+const DEFAULT_TIMEOUT_MS = 600_000;
+/** Written last: a folder without it is not finished. */
+const FACTS = "environment.json";
+
+interface Facts {
+  /** Where the folder was when it was made or mended. */
+  readonly path: string;
+  readonly language: Language;
+  readonly dependencies: readonly string[];
+  readonly lock: string;
+}
+
+interface Wanted {
+  readonly installer: Installer;
+  readonly dependencies: readonly Dependency[];
+  readonly interpreter: ResolvedProgram;
+  readonly lock: string | undefined;
+}
+
+/**
+ * Environments of tools below `TOOLS_DIR/.envs`, one for each set of dependencies and interpreter; identical sets share
+ * one. Safe with several servers on one folder.
+ */
+export class EnvironmentStore {
+  readonly #deps: EnvironmentStoreDeps;
+  readonly #folder: string;
+
+  /** Touches nothing yet. */
+  constructor(deps: EnvironmentStoreDeps) {
+    this.#deps = deps;
+    this.#folder = join(deps.toolsDir, ".envs");
+  }
+
+  /**
+   * The environment of a set of dependencies, installed if it is not there. A failed or cancelled installation leaves
+   * nothing.
+   *
+   * @throws {SkillzError} `invalid_input` for a dependency that is refused, `failed` with a short reason,
+   * `unavailable` when the installer is missing, `timeout`, `cancelled`.
+   */
+  async ensure(request: EnvironmentRequest, options: EnsureOptions = {}): Promise<Environment> {
+    const { signal } = options;
+    const dependencies = parseDependencies(request.language, request.dependencies);
+    const interpreter = await this.#deps.programs.resolve(request.interpreter, {
+      signal: signal ?? new AbortController().signal,
+    });
+    const installer: Installer = INSTALLERS[request.language];
+    const wanted = { installer, dependencies, interpreter, lock: request.lock };
+    const key = (await sha256(JSON.stringify([
+      request.language,
+      request.language === "deno" ? "" : interpreter.command,
+      dependencies.map(({ text }) => text),
+    ]))).slice(0, 16);
+    const shared = join(this.#folder, key);
+    const ready = await this.#ready(shared, wanted);
+    if (ready !== undefined) return ready;
+    // Another lock than that of the shared one: an environment of its own.
+    const isTaken = request.lock !== undefined && await readFacts(shared) !== undefined;
+    const own = isTaken ? `${shared}-${(await sha256(request.lock)).slice(0, 8)}` : shared;
+    return await this.#make(own, wanted, options);
+  }
+
+  async #ready(directory: string, { installer, lock }: Wanted): Promise<Environment | undefined> {
+    const facts = await readFacts(directory);
+    if (facts === undefined || facts.path !== directory) return undefined;
+    if (lock !== undefined && facts.lock !== lock) return undefined;
+    if (!(await installer.works?.(directory) ?? true)) return undefined;
+    return { ...installer.runtime(directory), lock: facts.lock };
+  }
+
+  async #make(directory: string, wanted: Wanted, options: EnsureOptions): Promise<Environment> {
+    const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const locks = join(this.#folder, ".locks");
+    await mkdir(locks, { recursive: true });
+    const name = directory.slice(this.#folder.length + 1);
+    await using _lock = await lockFile(join(locks, name), { timeoutMs, ...(signal ? { signal } : {}) });
+    // Somebody else may have made it meanwhile, or it was moved and only has to be mended.
+    const ready = await this.#ready(directory, wanted) ?? await this.#mended(directory, wanted);
+    if (ready !== undefined) return ready;
+    const aside = join(this.#folder, `.${crypto.randomUUID()}.tmp`);
+    await mkdir(aside);
+    try {
+      const lock = await this.#install(aside, wanted, { ...options, timeoutMs });
+      await wanted.installer.relocate?.(aside, aside);
+      await this.#describe(aside, { directory, wanted, lock });
+      await removeFolder(directory);
+      await rename(aside, directory);
+      await wanted.installer.relocate?.(directory, aside);
+      return { ...wanted.installer.runtime(directory), lock };
+    } finally {
+      await removeFolder(aside);
+    }
+  }
+
+  async #install(
+    directory: string,
+    wanted: Wanted,
+    options: EnsureOptions & { timeoutMs: number },
+  ): Promise<string> {
+    const { programs, run, toolsDir } = this.#deps;
+    const cache = join(toolsDir, ".cache");
+    await Promise.all(["pip", "uv", "npm"].map((name) => mkdir(join(cache, name), { recursive: true })));
+    const signal = options.signal ?? new AbortController().signal;
+    return await wanted.installer.install({
+      directory,
+      dependencies: wanted.dependencies,
+      interpreter: wanted.interpreter,
+      cache,
+      run,
+      find: (name) => programs.resolve(name, { signal }).catch(() => undefined),
+      signal,
+      progress: options.progress ?? (() => {}),
+      timeoutMs: options.timeoutMs,
+      ...(wanted.lock === undefined ? {} : { lock: wanted.lock }),
+    });
+  }
+
+  /** A finished environment whose folder was moved with TOOLS_DIR. */
+  async #mended(directory: string, wanted: Wanted): Promise<Environment | undefined> {
+    const facts = await readFacts(directory);
+    if (facts === undefined || facts.path === directory) return undefined;
+    try {
+      await wanted.installer.relocate?.(directory, facts.path);
+      await this.#describe(directory, { directory, wanted, lock: facts.lock });
+    } catch (error) {
+      throw new SkillzError(
+        "unavailable",
+        `Cannot mend the environment that was moved: ${errorText(error)}`,
+        {
+          hint: `Remove ${directory}, it is installed again then`,
+        },
+      );
+    }
+    return await this.#ready(directory, wanted);
+  }
+
+  async #describe(
+    folder: string,
+    { directory, wanted, lock }: { directory: string; wanted: Wanted; lock: string },
+  ): Promise<void> {
+    const facts: Facts = {
+      path: directory,
+      language: wanted.installer.language,
+      dependencies: wanted.dependencies.map(({ text }) => text),
+      lock,
+    };
+    await rm(join(folder, FACTS), { force: true });
+    await writeFile(join(folder, FACTS), JSON.stringify(facts));
+  }
+}
+
+async function readFacts(directory: string): Promise<Facts | undefined> {
+  try {
+    return JSON.parse(await readFile(join(directory, FACTS), "utf8")) as Facts;
+  } catch {
+    return undefined; // not there, or not finished
+  }
+}

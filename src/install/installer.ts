@@ -1,0 +1,50 @@
+import type { ResolvedProgram } from "../sandbox/resolve_program.ts";
+import type { JobRunner } from "./job_runner.ts";
+import type { Language } from "./language.ts";
+import type { Dependency } from "./parse_dependencies.ts";
+
+/** What one installation starts from. */
+export interface Installation {
+  /** Empty folder to install into; it may be renamed afterwards. */
+  readonly directory: string;
+  readonly dependencies: readonly Dependency[];
+  /** What an earlier installation was resolved to. */
+  readonly lock?: string;
+  /** The interpreter that will use it. */
+  readonly interpreter: ResolvedProgram;
+  /** Folder of what was downloaded, shared by all. */
+  readonly cache: string;
+  readonly run: JobRunner;
+  /** Finds a program; undefined where it is missing. */
+  find(name: string): Promise<ResolvedProgram | undefined>;
+  readonly signal?: AbortSignal | undefined;
+  progress(message: string): void;
+  readonly timeoutMs: number;
+}
+
+/** What an environment changes about how a tool is started. */
+export interface Runtime {
+  /** Folder that holds it; tools may read it. */
+  readonly directory: string;
+  /** Program to start instead of the interpreter. */
+  readonly program?: string;
+  /** Arguments before the script's path. */
+  readonly args?: readonly string[];
+  /** Variables to add. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Deno: the lock file. */
+  readonly lockFile?: string;
+}
+
+/** Installs the packages of one language. */
+export interface Installer {
+  readonly language: Language;
+  /** Installs, and returns the lock: everything with its version. Throws `SkillzError` with a short reason. */
+  install(installation: Installation): Promise<string>;
+  /** How an installed environment is used. */
+  runtime(directory: string): Runtime;
+  /** Mends what holds the folder's own path after it was moved from `from`. */
+  relocate?(directory: string, from: string): Promise<void>;
+  /** Whether what it was made for is still there. */
+  works?(directory: string): Promise<boolean>;
+}
