@@ -92,7 +92,7 @@ tool(async () => {
 
 tool(async ({ number }) => {
   const numbers = [...(await memory.get("numbers")) ?? [], number];
-  await memory.set("numbers", numbers, { ttl: 3600 });
+  await memory.set("numbers", numbers, 3600);
   return await call("average", { numbers });
 });
 `,
