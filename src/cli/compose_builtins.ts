@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { admitTool } from "../author/admit_tool.ts";
 import type { Config } from "../config/config.ts";
 import type { Builtin } from "../mcp/builtin.ts";
+import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
 import { createActivateSkillTool, createDeactivateSkillTool } from "../mcp/builtins/activate_skill.ts";
 import { createCallToolTool } from "../mcp/builtins/call_tool.ts";
@@ -38,7 +39,7 @@ export interface BuiltinParts {
 /** Every built-in tool, in the order of `tools/list`. */
 export function composeBuiltins(parts: BuiltinParts): Builtin[] {
   const { store, memory, sessions, run } = parts;
-  const reserved = () => new Set([...parts.builtins().names(), ...Object.keys(VIRTUAL_SKILLS)]);
+  const reservedNames = new Set([...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)]);
   const skillDeps = {
     sources: parts.loadSources,
     skills: sessions,
@@ -58,7 +59,7 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createVersionTool({ store, readFiles: readTextFiles }),
     createRegisterScriptTool({
       store,
-      checkName: (name) => checkName(name, { reservedNames: reserved() }),
+      checkName: (name) => checkName(name, { reservedNames }),
       detect: detectInterpreter,
       admit: (staged, ctx) =>
         admitTool(staged, { checks: [], runTool: runForAdmission(run), matchExample }, ctx),

@@ -3,6 +3,7 @@ import { Bus } from "../base/bus.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
+import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
 import { type BuiltinTable, createBuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
 import { SessionStore } from "../mcp/session_store.ts";
@@ -16,7 +17,7 @@ import { createProgramResolver, type ProgramResolver } from "../sandbox/resolve_
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { resolveActivation } from "../skills/activation.ts";
 import { loadBundles } from "../skills/bundles.ts";
-import { createSkillCatalog } from "../skills/catalog.ts";
+import { createSkillCatalog, VIRTUAL_SKILLS } from "../skills/catalog.ts";
 import { openToolStore } from "../tools/open_tool_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import type { CallTool } from "../run/runner.ts";
@@ -62,7 +63,12 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     config.database ?? { path: join(config.toolsDir, ".memory.db") },
     { bus },
   ));
-  const store = undo.use(openToolStore({ toolsDir: config.toolsDir, bus, logger }));
+  const store = undo.use(openToolStore({
+    toolsDir: config.toolsDir,
+    bus,
+    logger,
+    reservedNames: [...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)],
+  }));
   await store.load();
   for (const { folder, reason } of store.broken()) {
     logger.warn(`Cannot load tool folder ${folder}: ${reason}`);
