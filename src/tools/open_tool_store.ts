@@ -9,9 +9,9 @@ import { makeFolder } from "./_make_folder.ts";
 import { mapLimited } from "./_map_limited.ts";
 import { pendingNames } from "./_pending.ts";
 import { Registry } from "./_registry.ts";
-import { reasonOf, scanFolder } from "./_scan_folder.ts";
+import { reasonOf, type Scan, scanFolder } from "./_scan_folder.ts";
 import { sweepStaging } from "./_sweep_staging.ts";
-import { readIndex } from "./index_file.ts";
+import { type IndexRecord, readIndex } from "./index_file.ts";
 import { checkName } from "./names.ts";
 import type { BrokenTool, Tool } from "./tool.ts";
 import type { SaveOptions, ToolDraft, ToolStore, VersionInfo } from "./tool_store.ts";
@@ -176,9 +176,15 @@ class FolderToolStore implements ToolStore {
 
   /** Under the lock, so that what is remembered last is what was on the disk last. */
   async #look(name: string): Promise<void> {
-    const scan = await scanFolder(this.#layout.tool(name), { known: this.#registry.record(name) });
+    const scan = await this.#scan(name, this.#registry.record(name));
     this.#registry.apply(name, scan);
     this.#registry.scheduleIndex();
+  }
+
+  async #scan(name: string, known: IndexRecord | undefined): Promise<Scan> {
+    const scan = await scanFolder(this.#layout.tool(name), { known });
+    if (scan.kind !== "tool" || !this.#reservedNames.has(name)) return scan;
+    return { kind: "broken", reason: "its name belongs to the server, folder and manifest need another one" };
   }
 
   async #taken(name: string): Promise<Tool> {
@@ -190,7 +196,7 @@ class FolderToolStore implements ToolStore {
     const before = this.#registry.records();
     const names = await listFolders(this.#layout.root);
     const scans = await mapLimited(names, async (name) => {
-      return [name, await scanFolder(this.#layout.tool(name), { known: before.get(name) })] as const;
+      return [name, await this.#scan(name, before.get(name))] as const;
     }, { limit: PARALLEL });
     this.#registry.applyAll(new Map(scans), { before, silent });
     this.#registry.scheduleIndex();
