@@ -73,3 +73,15 @@ tool(async ({ file }: { file: string }) => {
   });
   equal(JSON.stringify(allowed._meta).includes('"mode":"deno"'), true);
 });
+
+Deno.test("a denied access is named with the line that would grant it, also when the script tells its failure itself", async () => {
+  await using place = await denoBench();
+  const file = join(place.toolsDir, "..", "data.txt");
+  await writeFile(file, "data");
+  const code =
+    `import { tool } from "skillz"; tool(({ file }: { file: string }) => Deno.readTextFile(file));`;
+  const denied = await place.call(await denoTool(place, code, {}), { file });
+  equal(denied.isError, true);
+  match(resultText(denied), /add to the manifest permissions\.read: \["[^"]*data\.txt"\]/);
+  equal(resultText(await place.call(await denoTool(place, code, { read: [file] }), { file })), "data");
+});

@@ -1,7 +1,7 @@
 import type { ExitStatus } from "../../process/process.ts";
 import { errorText } from "../../base/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
-import { errorResult, type ToolResult } from "../../base/tool_result.ts";
+import { errorResult, resultText, textBlock, type ToolResult } from "../../base/tool_result.ts";
 import type { ToolRequest } from "../runner.ts";
 import { redactStrings } from "./redact_strings.ts";
 import { failureAnswer, requestAnswer } from "./answer.ts";
@@ -29,9 +29,9 @@ const SHOWN = 500;
 export async function outcomeResult(outcome: ScriptOutcome, facts: OutcomeFacts): Promise<ToolResult> {
   switch (outcome.kind) {
     case "answer":
-      return requestAnswer(outcome.result, facts.request);
+      return await explained(requestAnswer(outcome.result, facts.request), facts);
     case "failure":
-      return failureAnswer(redactStrings(outcome.error, facts.redact) as JsonObject);
+      return await explained(failureAnswer(redactStrings(outcome.error, facts.redact) as JsonObject), facts);
     case "broken":
       return failed(facts, `its answer can't be read, ${outcome.reason}`, {
         more: `line: ${shorten(outcome.line)}`,
@@ -45,6 +45,15 @@ export async function outcomeResult(outcome: ScriptOutcome, facts: OutcomeFacts)
   }
 }
 
+/** A failure that the script tells itself, with the cause that the sandbox knows: a denied access above all. */
+async function explained(result: ToolResult, facts: OutcomeFacts): Promise<ToolResult> {
+  if (result.isError !== true) return result;
+  // The script's own words come last: they tell what it failed of.
+  const stderr = `${facts.stderrTail()}\n${resultText(result)}`;
+  const cause = await facts.explain({ code: 1, signal: null, stderr });
+  return cause === undefined ? result : { ...result, content: [...result.content, textBlock(cause)] };
+}
+
 type Ended = Extract<ScriptOutcome, { kind: "ended" }>;
 
 async function endedResult(outcome: Ended, facts: OutcomeFacts): Promise<ToolResult> {
@@ -54,11 +63,9 @@ async function endedResult(outcome: Ended, facts: OutcomeFacts): Promise<ToolRes
     return requestAnswer(plainOutput(output), facts.request);
   }
   const stderr = facts.stderrTail().trimEnd();
-  const explained = exit === undefined || exit.code === 0
-    ? undefined
-    : await facts.explain({ ...exit, stderr });
+  const cause = exit === undefined || exit.code === 0 ? undefined : await facts.explain({ ...exit, stderr });
   const printed = output.trim() === "" || spoke ? undefined : `stdout: ${shorten(output.trim())}`;
-  return failed(facts, explained ?? noAnswer(outcome, facts.id), {
+  return failed(facts, cause ?? noAnswer(outcome, facts.id), {
     ...(printed === undefined ? {} : { more: printed }),
     exit,
   });
