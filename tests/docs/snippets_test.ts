@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { needs } from "../support/needs.ts";
-import { filesBelow, readSource, ROOT } from "../support/repository.ts";
+import { readSource, ROOT, trackedFiles } from "../support/repository.ts";
 import { type Snippet, snippetsOf } from "../support/snippets.ts";
 import { type TempDir, tempDir } from "../support/temp_dir.ts";
 
@@ -105,8 +105,4 @@ async function write(snippet: Snippet, dir: TempDir): Promise<{ path: string; en
 async function denoDir(): Promise<string> {
   const { stdout } = await run(Deno.execPath(), ["info", "--json"]);
   return JSON.parse(stdout).denoDir;
-}
-
-function isMarkdown(path: string): boolean {
-  return path.endsWith(".md");
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -30,8 +30,14 @@ export function readSource(path: string): Promise<string> {
   return Deno.readTextFile(join(ROOT, path));
 }
 
-/** What git keeps or is about to keep: tracked files and new ones that are not ignored. */
+/**
+ * What git keeps or is about to keep: tracked files and new ones that are not ignored. Where the sources came without
+ * git, all files.
+ */
 export async function trackedFiles(): Promise<string[]> {
+  if (!await stat(join(ROOT, ".git")).then(() => true, () => false)) {
+    return (await filesBelow(".")).map((path) => path.slice(2));
+  }
   const args = ["-c", `safe.directory=${ROOT.replace(/\/$/, "")}`, "ls-files", "-z", "--cached", "--others"];
   const { stdout } = await promisify(execFile)("git", [...args, "--exclude-standard"], { cwd: ROOT });
   return stdout.split("\0").filter(Boolean);
