@@ -13,10 +13,7 @@ import { type TempDir, tempDir } from "../support/temp_dir.ts";
  * exit code 0; `<!-- test: run, prints TEXT -->` wants TEXT in its output too; `<!-- test: parse -->` only checks that
  * it is well formed; `<!-- test: covered by tests/…_test.ts -->` names the test that does the same.
  */
-const files = [
-  "README.md",
-  ...[...await filesBelow("docs"), ...await filesBelow(".github")].filter(isMarkdown),
-];
+const files = (await trackedFiles()).filter((path) => path.endsWith(".md") && !/^(src|tests)\//.test(path));
 
 const run = promisify(execFile);
 const EXTENSIONS: Readonly<Record<string, string>> = {
