@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { buildTool, type BuildToolDeps } from "../../author/build_tool.ts";
+import { toJsonObject } from "../../base/json.ts";
+import { okResult } from "../../base/tool_result.ts";
+import { manifestSchema } from "../../tools/manifest_schema.ts";
+import type { Builtin } from "../builtin.ts";
+import { howToCallNow } from "./how_to_call.ts";
+
+const field = manifestSchema.shape;
+const schema = z.unknown().optional();
+
+const input = z.strictObject({
+  name: field.name,
+  description: field.description.min(1),
+  code: z.string().min(1).describe("A Rust program with fn main()"),
+  dependencies: field.wasm_dependencies,
+  input_schema: schema.describe("JSON Schema of the arguments"),
+  output_schema: schema.describe("JSON Schema of the structured result"),
+  annotations: field.annotations,
+  permissions: field.permissions,
+  limits: field.limits,
+  env: field.env,
+  examples: field.examples,
+  title: field.title,
+  icons: field.icons,
+  tags: field.tags,
+  core: field.core,
+  version: z.string().optional().describe("semver; raised by itself when absent"),
+  overwrite: z.boolean().default(false).describe(
+    "Replace the tool of that name; the old state is kept as a version",
+  ),
+});
+
+const output = z.looseObject({ name: z.string(), version: z.string() });
+
+/** `build_tool`: compiles Rust to a WebAssembly tool. */
+export function createBuildToolTool(deps: BuildToolDeps): Builtin<typeof input> {
+  return {
+    name: "build_tool",
+    title: "Build a Rust tool",
+    description:
+      "Compile Rust to a WebAssembly tool that runs sandboxed and fast. `let args = skillz::arguments();` reads the " +
+      "arguments, what is printed is the result (JSON becomes data), a panic or exit code is the failure.",
+    skill: "dev",
+    input,
+    output,
+    annotations: { destructiveHint: false, openWorldHint: true },
+    async run({ name, code, dependencies, overwrite, ...manifest }, ctx) {
+      const fields = toJsonObject(manifest);
+      const { tool, warnings } = await buildTool(
+        { name, code, dependencies, overwrite, manifest: fields },
+        deps,
+        ctx,
+      );
+      const { version } = tool.manifest;
+      const text = [`Built ${name} ${version} (Rust, WebAssembly). ${howToCallNow(tool)}`, warnings].filter(
+        Boolean,
+      );
+      return okResult(text.join("\n"), {
+        name,
+        version,
+        warnings,
+        call: {
+          tool: "call_tool",
+          arguments: { tool_name: name, arguments: tool.manifest.examples[0]?.arguments ?? {} },
+        },
+      });
+    },
+  };
+}
