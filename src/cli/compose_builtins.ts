@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { admitTool } from "../author/admit_tool.ts";
+import { type AdmitDeps, admitTool } from "../author/admit_tool.ts";
 import type { Config } from "../config/config.ts";
 import type { Builtin } from "../mcp/builtin.ts";
 import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
 import { createActivateSkillTool, createDeactivateSkillTool } from "../mcp/builtins/activate_skill.ts";
+import { createBuildToolTool } from "../mcp/builtins/build_tool.ts";
 import { createCallToolTool } from "../mcp/builtins/call_tool.ts";
 import { createDeleteToolTool } from "../mcp/builtins/delete_tool.ts";
 import { createExecuteCodeTool } from "../mcp/builtins/execute_code.ts";
@@ -15,6 +16,7 @@ import { createRegisterScriptTool } from "../mcp/builtins/register_script.ts";
 import { createVersionTool } from "../mcp/builtins/version.ts";
 import type { SessionStore } from "../mcp/session_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
+import type { CallContext } from "../run/call_context.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
 import type { ActivationSources } from "../skills/activation.ts";
 import { isVirtualSkill, VIRTUAL_SKILLS } from "../skills/catalog.ts";
@@ -22,6 +24,7 @@ import { matchExample } from "../tools/examples.ts";
 import { checkName } from "../tools/names.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
+import type { Install } from "./compose_install.ts";
 import type { Run } from "./compose_run.ts";
 
 /** What {@linkcode composeBuiltins} hands to the built-in tools. */
@@ -31,6 +34,7 @@ export interface BuiltinParts {
   readonly memory: MemoryStore;
   readonly sessions: SessionStore;
   readonly run: Run;
+  readonly install: Install;
   loadSources(): Promise<ActivationSources>;
   /** The table that these tools go to. */
   builtins(): BuiltinTable;
@@ -40,6 +44,11 @@ export interface BuiltinParts {
 export function composeBuiltins(parts: BuiltinParts): Builtin[] {
   const { store, memory, sessions, run } = parts;
   const reservedNames = new Set([...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)]);
+  const maker = {
+    store,
+    checkName: (name: string) => checkName(name, { reservedNames }),
+    admit: (staged: Tool, ctx: CallContext) => admitTool(staged, admission(parts), ctx),
+  };
   const skillDeps = {
     sources: parts.loadSources,
     skills: sessions,
@@ -57,13 +66,8 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createActivateSkillTool(skillDeps),
     createDeactivateSkillTool(skillDeps),
     createVersionTool({ store, readFiles: readTextFiles }),
-    createRegisterScriptTool({
-      store,
-      checkName: (name) => checkName(name, { reservedNames }),
-      detect: detectInterpreter,
-      admit: (staged, ctx) =>
-        admitTool(staged, { checks: [], runTool: runForAdmission(run), matchExample }, ctx),
-    }),
+    createRegisterScriptTool({ ...maker, detect: detectInterpreter }),
+    createBuildToolTool({ ...maker, rust: parts.install.rust }),
     createDeleteToolTool({
       isBuiltin: (name) => parts.builtins().has(name),
       async remove(name) {
@@ -77,8 +81,21 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
   ];
 }
 
-function runForAdmission(run: Run): Parameters<typeof admitTool>[1]["runTool"] {
-  return (tool, args, ctx) => run.runTool(tool, { kind: "tool", arguments: args }, ctx);
+/** What a tool must pass before it takes its place. */
+function admission({ run, install }: BuiltinParts): AdmitDeps {
+  return {
+    checks: [(staged, ctx) => installDependencies(staged, install, ctx)],
+    runTool: (tool, args, ctx) => run.runTool(tool, { kind: "tool", arguments: args }, ctx),
+    matchExample,
+  };
+}
+
+async function installDependencies(staged: Tool, { environments }: Install, ctx: CallContext): Promise<void> {
+  let steps = 0;
+  await environments.install(staged, {
+    signal: ctx.signal,
+    progress: (message) => ctx.caller.progress({ progress: ++steps, message }),
+  });
 }
 
 function listings(table: BuiltinTable) {

@@ -2,27 +2,32 @@ import type { Logger } from "../base/log.ts";
 import { SkillzError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
+import type { ToolEnvironments } from "../install/tool_environments.ts";
 import type { ResourcesPort } from "../mcp/ports.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import type { StrayCollector } from "../process/spawn.ts";
 import { createCallTool, type ToolSource } from "../run/call_tool.ts";
 import { findCompiler, type TypeCompiler } from "../run/code/find_compiler.ts";
 import { type CodeRunner, createCodeRunner } from "../run/code/run_code.ts";
-import type { CodeTool } from "../run/code/code_tool.ts";
 import type { Host } from "../run/host.ts";
 import { type RecentFailures, rememberFailures } from "../run/recent_failures.ts";
 import { createRunTool, type RunTool } from "../run/run_tool.ts";
 import type { CallTool, Runner } from "../run/runner.ts";
 import { createPipelineRunner } from "../run/pipeline/create_pipeline_runner.ts";
-import type { KnownTool } from "../run/pipeline/known_tool.ts";
 import { createScriptRunner } from "../run/script/create_script_runner.ts";
 import { createHelpers } from "../run/script/helper_folder.ts";
+import { engineCommand } from "../run/wasm/engine_command.ts";
+import { createWasmRunner } from "../run/wasm/wasm_runner.ts";
+import { workspaceRoots } from "../run/workspace_roots.ts";
+import { resolveAccess } from "../sandbox/access.ts";
+import { isInside } from "../sandbox/paths.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Permissions } from "../sandbox/permissions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createStaticGraph } from "../sandbox/static_graph.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { createValidator } from "../tools/validator.ts";
+import { codeTools, knownTool } from "./code_tools.ts";
 
 /** What {@linkcode composeRun} joins. */
 export interface RunParts {
@@ -32,6 +37,8 @@ export interface RunParts {
   readonly memory: MemoryStore;
   readonly sandbox: Sandbox;
   readonly programs: ProgramResolver;
+  /** Dependencies of script tools. */
+  readonly environments: ToolEnvironments;
   /** Ends what ended tools left running. */
   readonly strays: StrayCollector;
   readonly builtins: ToolSource;
@@ -73,16 +80,18 @@ export function composeRun(parts: RunParts): Run {
       programs,
       helpers,
       moduleGraph,
+      environments: parts.environments,
       sandbox,
       logger,
       strays: parts.strays,
       host: forHost,
     });
   const script = scriptRunner(host);
+  const wasm = wasmRunner(parts);
   const failures = rememberFailures(createRunTool({
     runners: {
       script,
-      wasm: missingRunner("wasm"),
+      wasm,
       pipeline: createPipelineRunner({ callTool: host.callTool, getTool: (name) => knownTool(name, parts) }),
       mcp: missingRunner("mcp"),
       knowledge: missingRunner("knowledge"),
@@ -98,7 +107,7 @@ export function composeRun(parts: RunParts): Run {
   const code = createCodeRunner({
     toolsDir: config.toolsDir,
     callTool,
-    tools: () => codeTools(store, parts.listings()),
+    tools: () => codeTools(parts),
     script: scriptRunner,
     compiler: () => compiler ??= findCompiler(config.denoPath),
     compilerEnvironment: config.safeEnvironment,
@@ -109,50 +118,42 @@ export function composeRun(parts: RunParts): Run {
     code,
     failures,
     async forget(name) {
-      await script.forget?.(name);
+      await Promise.all([script.forget?.(name), wasm.forget?.(name)]);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([script[Symbol.asyncDispose](), code[Symbol.asyncDispose]()]);
+      await Promise.all([script, wasm, code].map((part) => part[Symbol.asyncDispose]()));
     },
   };
 }
 
-function codeTools(store: ToolStore, builtins: BuiltinTable): CodeTool[] {
-  const own = builtins.names().map((name) => builtins.listing(name)).filter((listing) =>
-    listing !== undefined
-  );
-  const made = store.list().filter(({ manifest }) =>
-    !manifest.disabled && manifest.tool_type !== "knowledge"
-  );
-  return [
-    ...own.map(({ name, description, inputSchema, outputSchema }) => ({
-      name,
-      description,
-      inputSchema,
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-    })),
-    ...made.map(({ name, manifest }) => ({
-      name,
-      description: manifest.description,
-      inputSchema: manifest.input_schema,
-      ...(manifest.output_schema === undefined ? {} : { outputSchema: manifest.output_schema }),
-    })),
-  ];
-}
-
-/** What pipelines must know of a tool, made or built in. */
-export function knownTool(
-  name: string,
-  { store, listings }: Pick<RunParts, "store" | "listings">,
-): KnownTool | undefined {
-  const listing = listings().listing(name);
-  if (!listing) return store.get(name)?.manifest;
-  const { inputSchema, outputSchema, annotations } = listing;
-  return {
-    input_schema: inputSchema,
-    annotations,
-    ...(outputSchema === undefined ? {} : { output_schema: outputSchema }),
-  };
+/** The runner of WebAssembly tools; files are looked at only when a module looks for one. */
+function wasmRunner({ config, strays }: RunParts): Runner {
+  return createWasmRunner({
+    engine: engineCommand({
+      denoPath: config.denoPath,
+      env: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
+    }),
+    secrets: config.secrets,
+    safeEnvironment: config.safeEnvironment,
+    strays,
+    async loadAccess(tool, scratch, ctx) {
+      const roots = await workspaceRoots(ctx, config.roots);
+      const access = await resolveAccess({
+        permissions: tool.manifest.permissions,
+        defaultProfile: DEFAULT_PROFILE,
+        roots,
+        toolDirectory: tool.directory,
+        scratch,
+        home: config.home,
+        toolsDir: config.toolsDir,
+        sandboxNetwork: false,
+      });
+      const [root] = roots;
+      const granted = root !== undefined &&
+        [...access.read, ...access.write].some((path) => isInside(path, root));
+      return granted ? { access, workingDirectory: root } : { access };
+    },
+  });
 }
 
 function missingRunner(type: string): Runner {

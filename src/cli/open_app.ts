@@ -22,6 +22,7 @@ import { openToolStore } from "../tools/open_tool_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import type { CallTool } from "../run/runner.ts";
 import { composeBuiltins } from "./compose_builtins.ts";
+import { composeInstall } from "./compose_install.ts";
 import { composePorts } from "./compose_ports.ts";
 import { composeRun } from "./compose_run.ts";
 
@@ -88,8 +89,10 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
 
   // Built-in tools call tools, and tools call built-in tools: the table is filled in once both sides are there.
   let builtins: BuiltinTable = createBuiltinTable([]);
+  const install = composeInstall({ config, sandbox, programs });
   const run = undo.use(composeRun({
     config,
+    environments: install.environments,
     logger,
     store,
     memory,
@@ -109,6 +112,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     memory,
     sessions,
     run,
+    install,
     loadSources,
     builtins: () => builtins,
   }));

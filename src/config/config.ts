@@ -49,8 +49,12 @@ export interface Config {
   readonly safeEnvironment: Readonly<Record<string, string>>;
   /** TLS and proxy variables, only for installers and imported servers. */
   readonly networkEnvironment: Readonly<Record<string, string>>;
+  /** Which registries installers ask. */
+  readonly installerEnvironment: Readonly<Record<string, string>>;
   /** What a single part of the server needs to find its programs: Docker's engine, Rust, git over ssh. */
-  readonly hostEnvironment: Readonly<Record<"docker" | "rust" | "git", Readonly<Record<string, string>>>>;
+  readonly hostEnvironment: Readonly<
+    Record<"deno" | "docker" | "rust" | "git", Readonly<Record<string, string>>>
+  >;
   /** `[policy]` of skillz.toml, unchecked; `sandbox/policy.ts` reads it. */
   readonly policy: unknown;
   /** `[servers.NAME]` of skillz.toml. */

@@ -33,6 +33,11 @@ const NETWORK =
 const DOCKER = /^(DOCKER_(HOST|CONTEXT|CONFIG|CERT_PATH|TLS_VERIFY)|CONTAINER_HOST|XDG_RUNTIME_DIR)$/;
 /** Where Rust is installed. */
 const RUST = /^(CARGO_HOME|RUSTUP_(HOME|TOOLCHAIN|AUTO_INSTALL))$/;
+/** Where this server's own packages are kept. */
+const DENO = /^(DENO_DIR|XDG_CACHE_HOME)$/;
+/** Which registry installers ask; nothing that changes where or what they install. */
+const INSTALLERS =
+  /^(PIP_(INDEX_URL|EXTRA_INDEX_URL|TRUSTED_HOST|CONFIG_FILE|DEFAULT_TIMEOUT)|UV_(INDEX_URL|DEFAULT_INDEX|EXTRA_INDEX_URL|CONFIG_FILE)|NPM_CONFIG_(REGISTRY|USERCONFIG|CAFILE)|JSR_URL|CARGO_REGISTRIES_\w+)$/i;
 /** How git signs in over ssh. */
 const GIT = /^(SSH_AUTH_SOCK)$/;
 
@@ -53,9 +58,15 @@ export function networkEnvironment(env: Environment): Environment {
   return pick(env, (name) => NETWORK.test(name));
 }
 
+/** {@linkcode Config.installerEnvironment}. */
+export function installerEnvironment(env: Environment): Environment {
+  return pick(env, (name) => INSTALLERS.test(name));
+}
+
 /** {@linkcode Config.hostEnvironment}. */
-export function hostEnvironment(env: Environment): Record<"docker" | "rust" | "git", Environment> {
+export function hostEnvironment(env: Environment): Record<"deno" | "docker" | "rust" | "git", Environment> {
   return {
+    deno: pick(env, (name) => DENO.test(name)),
     docker: pick(env, (name) => DOCKER.test(name)),
     rust: pick(env, (name) => RUST.test(name)),
     git: pick(env, (name) => GIT.test(name)),

@@ -3,6 +3,7 @@ import type { Config } from "./config.ts";
 import {
   type Environment,
   hostEnvironment,
+  installerEnvironment,
   networkEnvironment,
   readSandbox,
   readSwitch,
@@ -50,6 +51,7 @@ export async function resolveConfig(flags: ServeFlags, { env, cwd }: ConfigSourc
     secrets: secretsOf(env),
     safeEnvironment: safeEnvironment(env),
     networkEnvironment: networkEnvironment(env),
+    installerEnvironment: installerEnvironment(env),
     hostEnvironment: hostEnvironment(env),
     policy,
     servers,
