@@ -92,7 +92,7 @@ function admission({ run, install }: BuiltinParts): AdmitDeps {
 
 async function installDependencies(staged: Tool, { environments }: Install, ctx: CallContext): Promise<void> {
   let steps = 0;
-  await environments.install(staged, {
+  await environments.prepare(staged, {
     signal: ctx.signal,
     progress: (message) => ctx.caller.progress({ progress: ++steps, message }),
   });

@@ -5,7 +5,7 @@ import { RustToolchains } from "../author/rust/toolchain.ts";
 import type { Config } from "../config/config.ts";
 import { EnvironmentStore } from "../install/environment_store.ts";
 import { createJobRunner, type JobRunner } from "../install/job_runner.ts";
-import { createToolEnvironments, type ToolEnvironments } from "../install/tool_environments.ts";
+import { ToolEnvironments } from "../install/tool_environments.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 
@@ -30,7 +30,7 @@ export function composeInstall({ config, sandbox, programs }: InstallParts): Ins
     return await (await runner)(job, options);
   };
   return {
-    environments: createToolEnvironments(new EnvironmentStore({ toolsDir: config.toolsDir, run, programs })),
+    environments: new ToolEnvironments(new EnvironmentStore({ toolsDir: config.toolsDir, run, programs })),
     rust: {
       toolsDir: config.toolsDir,
       run,
