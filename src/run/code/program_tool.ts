@@ -68,7 +68,6 @@ async function makeTool(
     entry_file: file,
     interpreter,
     permissions,
-    env: [],
     // How long a program may take is said with each run; the same process must do for all of them.
     limits: { timeout_ms: MAX_PROGRAM_MS },
   });

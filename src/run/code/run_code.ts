@@ -86,7 +86,7 @@ export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
     });
     const meta = { ...ctx.meta };
     sessions.set(meta, session);
-    const spaces = [...new Set(tools.map((one) => one.namespace).filter((space) => space !== undefined))];
+    const spaces = namespaces(tools);
     try {
       const result = await runner.run(program, { kind: "tool", arguments: { code, language, spaces } }, {
         ...ctx,
@@ -132,6 +132,13 @@ function chosenTools(names: readonly string[] | undefined, all: readonly CodeToo
     );
   }
   return names.map((name) => known.get(name)).filter((tool) => tool !== undefined);
+}
+
+/** Names of imported servers; one that is a tool's name too means the tool. */
+function namespaces(tools: readonly CodeTool[]): string[] {
+  const spaces = new Set(tools.map((tool) => tool.namespace).filter((space) => space !== undefined));
+  for (const { name } of tools) spaces.delete(name);
+  return [...spaces];
 }
 
 function timeoutText({ timeoutMs }: CodeInput): string {

@@ -8,15 +8,22 @@ interface ToolSearch { /** Finds tools by words in their names and descriptions.
 declare class ToolError extends Error { readonly tool: string; readonly result: unknown }
 declare const console: { log(...values: unknown[]): void; error(...values: unknown[]): void; warn(...values: unknown[]): void; info(...values: unknown[]): void; debug(...values: unknown[]): void };
 declare function setTimeout(run: () => void, ms?: number): number;
-declare function clearTimeout(id: number): void;
+declare function clearTimeout(id?: number): void;
+declare function setInterval(run: () => void, ms?: number): number;
+declare function clearInterval(id?: number): void;
+declare function queueMicrotask(run: () => void): void;
 declare function structuredClone<T>(value: T): T;
 declare function btoa(text: string): string;
 declare function atob(text: string): string;
-declare class URL { constructor(url: string, base?: string); href: string; host: string; hostname: string; pathname: string; protocol: string; search: string; hash: string; searchParams: URLSearchParams }
-declare class URLSearchParams { constructor(init?: string | Record<string, string>); get(name: string): string | null; set(name: string, value: string): void; append(name: string, value: string): void; toString(): string }
-declare class TextEncoder { encode(text: string): Uint8Array }
-declare class TextDecoder { decode(bytes: Uint8Array): string }
-declare const crypto: { randomUUID(): string };
+declare class URL { constructor(url: string, base?: string); href: string; origin: string; host: string; hostname: string; port: string; pathname: string; protocol: string; search: string; hash: string; readonly searchParams: URLSearchParams; static canParse(url: string, base?: string): boolean }
+declare class URLSearchParams { constructor(init?: string | string[][] | Record<string, string>); [Symbol.iterator](): IterableIterator<[string, string]>; entries(): IterableIterator<[string, string]>; keys(): IterableIterator<string>; get(name: string): string | null; getAll(name: string): string[]; has(name: string): boolean; set(name: string, value: string): void; append(name: string, value: string): void; delete(name: string): void; toString(): string }
+declare class TextEncoder { encode(text?: string): Uint8Array<ArrayBuffer> }
+declare class TextDecoder { constructor(label?: string); decode(bytes?: ArrayBuffer | ArrayBufferView): string }
+declare class Response { readonly ok: boolean; readonly status: number; readonly statusText: string; readonly headers: any; readonly url: string; readonly body: any; text(): Promise<string>; json(): Promise<any>; bytes(): Promise<Uint8Array<ArrayBuffer>>; arrayBuffer(): Promise<ArrayBuffer> }
+declare function fetch(url: string | URL, init?: any): Promise<Response>;
+declare const crypto: { randomUUID(): string; getRandomValues<T>(array: T): T; readonly subtle: any };
+declare const performance: { now(): number };
+declare const Deno: any, Headers: any, Request: any, FormData: any, Blob: any, AbortController: any, AbortSignal: any, Worker: any;
 declare module "node:*";
 declare module "npm:*";
 declare module "jsr:*";

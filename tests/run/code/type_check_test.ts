@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { findCompiler, type TypeCompiler } from "../../../src/run/code/find_compiler.ts";
 import { typeCheck } from "../../../src/run/code/type_check.ts";
+import { tempDir } from "../../support/temp_dir.ts";
 import { typescriptDeclarations } from "../../../src/run/code/typescript_declarations.ts";
 
 const declarations = typescriptDeclarations([{
@@ -52,3 +53,28 @@ return { warmest: Math.max(...all.map((w) => w.temp)) };`),
 Deno.test("findCompiler() finds the native compiler here", () => {
   assert.equal(compilers[0]?.kind, "tsc");
 });
+
+for (const compiler of compilers) {
+  Deno.test(`typeCheck() tells nothing of files that the code may not read with ${compiler.kind}`, async () => {
+    await using dir = await tempDir();
+    const path = `${dir.path}/secret.ts`;
+    await Deno.writeTextFile(path, `export const KEY = "canary-text" as const;\n`);
+    for (
+      const code of [
+        `}; import { KEY } from "${path}"; const n: number = KEY; {`,
+        `}; import { KEY } from "file://${path}"; const n: number = KEY; {`,
+        `const { KEY } = await import("${path}"); const n: number = KEY;`,
+        `const n: (typeof import("${path}"))["KEY"] = 5;`,
+        `}\n/// <reference path="${path}" />\nconst n: number = KEY; {`,
+      ]
+    ) {
+      const faults = await typeCheck(code, {
+        declarations,
+        compiler,
+        env: { PATH: "/usr/bin:/bin", HOME: dir.path, DENO_DIR: Deno.env.get("DENO_DIR") ?? "" },
+        signal: new AbortController().signal,
+      });
+      assert.ok(!JSON.stringify(faults).includes("canary"), JSON.stringify(faults));
+    }
+  });
+}

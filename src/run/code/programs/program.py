@@ -37,17 +37,17 @@ class Tools:
     """tools.name(city="Oslo"), tools["odd-name"]({...}), tools.server.name(), tools.search("words")."""
 
     def __init__(self, spaces, prefix=""):
-        self._spaces = spaces
+        self._spaces = frozenset(spaces)
         self._prefix = prefix
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        if not self._prefix and name in self._spaces:
-            return Tools({}, name + "_")
         return self[name]
 
     def __getitem__(self, name):
+        if name in self._spaces:
+            return Tools((), name + "_")
         full = self._prefix + name
 
         def run(arguments=None, /, **more):
@@ -111,7 +111,7 @@ def main(args: dict) -> dict:
     sys.stdout = printed
     try:
         tree, scope = compiled(args["code"])
-        scope["tools"] = Tools(set(args.get("spaces", [])))
+        scope["tools"] = Tools(args.get("spaces", []))
         exec(compile(tree, "code", "exec"), scope)
         value = scope["program"]()
         if value is not None:
