@@ -53,9 +53,8 @@ async function sendBody(upstream: Deno.TcpConn, length: BodyLength, connection: 
     await writeAll(upstream, `${count.toString(16)}\r\n`);
     if (count === 0) break;
     await pourBytes({ from: reader, to: upstream }, { count, connection });
-    if (await reader.until("\r\n", 2) !== "\r\n") {
-      throw malformed("a chunk of its body is longer than its size");
-    }
+    const [cr, lf] = await reader.exactly(2);
+    if (cr !== 13 || lf !== 10) throw malformed("a chunk of its body is longer than its size");
     await writeAll(upstream, "\r\n");
   }
   // Fields after the body are left out: few servers know them, and some take them for headers.
