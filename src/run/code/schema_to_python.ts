@@ -32,7 +32,7 @@ export function pythonHint(schema: JsonValue | undefined): string {
   if (!isJsonObject(schema)) return "object";
   if (Array.isArray(schema.enum)) {
     const plain = schema.enum.every((value) => typeof value === "string");
-    return plain ? `Literal[${schema.enum.map((value) => JSON.stringify(value)).join(", ")}]` : "object";
+    return plain ? `Literal[${schema.enum.map((value) => pythonText(String(value))).join(", ")}]` : "object";
   }
   const alternatives = schema.oneOf ?? schema.anyOf;
   if (Array.isArray(alternatives)) return joined(alternatives.map(pythonHint));
@@ -55,6 +55,14 @@ export function pythonHint(schema: JsonValue | undefined): string {
     default:
       return "object";
   }
+}
+
+/** A text as a Python literal on one line, also to those who take more characters for the end of a line. */
+export function pythonText(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u00a0\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 function joined(hints: readonly string[]): string {
