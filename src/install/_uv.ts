@@ -24,7 +24,7 @@ const KNOWN: readonly KnownFailure[] = [
     hint: "Ask for a version with a wheel for this machine, or install the compiler that it needs",
   },
   {
-    says: /No solution found when resolving dependencies:\s*([^]*)/,
+    says: /No solution found when resolving dependencies:?\s*(?:╰─▶|cause:)?\s*([^]*)/,
     state: ([, why = ""]) => `the packages exclude each other:\n${why.trim().slice(0, 800)}`,
     hint: "Ask for versions that go together",
   },

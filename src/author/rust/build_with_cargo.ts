@@ -11,7 +11,7 @@ import { readDiagnostics, shortened } from "./diagnostics.ts";
 import { buildFailure, type BuiltRust, MESSAGE_BYTES, type RustBuild, SOURCE_FILE } from "./rust_build.ts";
 import { RUST_TARGET } from "./toolchain.ts";
 
-/** Left in a project once all its crates are downloaded. */
+/** Holds the lock for which all crates of a project are downloaded. */
 const FETCHED = ".fetched";
 /** What cargo says on its way. */
 const STEP = /^\s*(Updating|Locking|Downloading|Downloaded|Compiling|Blocking)\b.*$/;
@@ -30,7 +30,7 @@ export async function buildWithCargo(
     throw new SkillzError("unavailable", "Cannot build: crates need cargo, which is not beside rustc");
   }
   const manifest = projectManifest(crates, place.helperCrate);
-  const key = (await sha256(`${toolchain.version}\n${manifest}\n${input.lock ?? ""}`)).slice(0, 16);
+  const key = (await sha256(`${toolchain.version}\n${manifest}`)).slice(0, 16);
   const project = join(place.projects, key);
   const cargo = new Cargo(build, { project, packageName: `tool-${key}`, program: toolchain.cargo });
   // cargo would wait by itself, but neither with a limit nor where it could be told to stop.
@@ -90,7 +90,7 @@ class Cargo {
   /** Downloads what is missing and compiles. Returns the compiler's warnings about the code. */
   async build(): Promise<string> {
     const marker = join(this.#own.project, FETCHED);
-    const known = await stat(marker).then(() => true, () => false);
+    const known = await readFile(marker, "utf8").catch(() => "") === await this.#lock();
     if (!known) await this.#fetch(marker);
     const first = await this.#compile();
     if (first.code === 0) return this.#warnings(first);
@@ -107,10 +107,14 @@ class Cargo {
   async #fetch(marker: string): Promise<void> {
     const { input, toolchain } = this.#build;
     const targets = [RUST_TARGET, toolchain.host].filter(Boolean).map((target) => `--target=${target}`);
-    const locked = input.lock === undefined ? [] : ["--locked"];
-    const result = await this.#run(["fetch", ...targets, ...locked], { net: true });
+    const result = await this.#run(["fetch", ...targets], { net: true });
     if (result.code !== 0) throw cargoFailure(input.name, { result });
-    await atomicWrite(marker, "");
+    await atomicWrite(marker, await this.#lock());
+  }
+
+  /** What the crates are resolved to; empty before they are. */
+  async #lock(): Promise<string> {
+    return await readFile(join(this.#own.project, "Cargo.lock"), "utf8").catch(() => "");
   }
 
   async #compile(): Promise<JobResult> {

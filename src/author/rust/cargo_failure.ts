@@ -48,11 +48,6 @@ const KNOWN: readonly { says: RegExp; state: (match: RegExpExecArray) => string;
     hint: "Check the network of the server, or use only crates that were built before",
   },
   {
-    says: /lock file .* needs to be updated but --locked/,
-    state: () => "Cargo.lock does not fit the dependencies",
-    hint: "Build without the lock",
-  },
-  {
     says: /linker `([^`]+)` not found/,
     state: ([, linker]) => `a crate runs code while it is built, which needs the linker ${linker}`,
     hint: "Install a C compiler (on Debian: apt-get install gcc libc6-dev)",
