@@ -1,8 +1,7 @@
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillzError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { isInside, realPath } from "../../sandbox/paths.ts";
+import { isInside } from "../../sandbox/paths.ts";
 import { resolveAccess } from "../../sandbox/access.ts";
 import { denoFlags } from "../../sandbox/deno_flags.ts";
 import type { Access, Permissions } from "../../sandbox/permissions.ts";
@@ -13,6 +12,7 @@ import { entryFile } from "../../tools/entry_file.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
 import type { ServiceBindings, ServiceLinks } from "../service_links.ts";
+import { workingDirectoryOf } from "../working_directory.ts";
 import { workspaceRoots } from "../workspace_roots.ts";
 import { scriptEnvironment } from "./environment.ts";
 import type { ScriptPlace } from "./execute_params.ts";
@@ -107,7 +107,7 @@ export async function launchJob(
     secrets: settings.secrets,
     scratch,
   });
-  const workingDirectory = await workingDirectoryOf(roots, access, scratch);
+  const workingDirectory = await workingDirectoryOf(roots, access) ?? scratch;
   const env = {
     ...environment,
     ...row?.env,
@@ -167,28 +167,6 @@ async function accessOf(plan: LaunchPlan, deps: LaunchDeps, scratch: string): Pr
     toolsDir: settings.toolsDir,
     sandboxNetwork: settings.sandboxNetwork,
   });
-}
-
-/** The first workspace root if the tool may read it, else its private folder. */
-async function workingDirectoryOf(
-  roots: readonly string[],
-  access: Access,
-  scratch: string,
-): Promise<string> {
-  const [first] = roots;
-  if (first === undefined) return scratch;
-  const root = await realPath(first);
-  const granted = [...access.read, ...access.write].some((folder) => isInside(root, folder));
-  const hidden = access.hidden?.some((folder) => isInside(root, folder)) ?? false;
-  return granted && !hidden && await isFolder(root) ? root : scratch;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function entryPath(tool: Tool): string {
