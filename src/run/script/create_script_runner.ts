@@ -1,10 +1,10 @@
-import { errorText } from "../../base/errors.ts";
+import { errorText, SkillzError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { makeRedactor } from "../../base/redact.ts";
 import type { ToolResult } from "../../base/tool_result.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
-import { FairQueue } from "../fair_queue.ts";
+import { FairQueue, type Slot } from "../fair_queue.ts";
 import type { Host } from "../host.ts";
 import type { Runner, ToolRequest } from "../runner.ts";
 import { type LaunchPlan, planLaunch } from "./launch.ts";
@@ -68,11 +68,7 @@ class ScriptRunner implements Runner {
     if (tool.manifest.lifecycle === "persistent") {
       return await this.#persistent.run(await planLaunch(tool, this.#deps, ctx), request, ctx);
     }
-    using _slot = await this.#queue.enter({
-      session: ctx.caller.sessionId,
-      depth: ctx.depth,
-      signal: ctx.signal,
-    });
+    using _slot = await this.#enter(tool, ctx);
     const plan = await planLaunch(tool, this.#deps, ctx);
     const live = this.#standby.take(plan) ?? await launchScript(plan, this.#deps, { signal: ctx.signal });
     try {
@@ -95,6 +91,24 @@ class ScriptRunner implements Runner {
     await this.#standby[Symbol.asyncDispose]();
     await this.#persistent[Symbol.asyncDispose]();
     while (this.#ending.size > 0) await Promise.all(this.#ending);
+  }
+
+  async #enter(tool: Tool, ctx: CallContext): Promise<Slot> {
+    const { depth, signal } = ctx;
+    try {
+      return await this.#queue.enter({ session: ctx.caller.sessionId, depth, signal });
+    } catch (cause) {
+      if (!(cause instanceof SkillzError) || cause.code !== "timeout") throw cause;
+      const { running } = this.#queue.counts();
+      throw new SkillzError(
+        "timeout",
+        `Cannot run tool "${tool.name}": its time was over before it had a place to run`,
+        {
+          cause,
+          hint: `${running} scripts run now, call again when there are fewer`,
+        },
+      );
+    }
   }
 
   async #prepareNext(plan: LaunchPlan): Promise<void> {

@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from "node:path";
 import core from "./helpers/core.mjs" with { type: "text" };
 import node from "./helpers/skillz.mjs" with { type: "text" };
 import python from "./helpers/skillz.py" with { type: "text" };
+import pythonLoop from "./helpers/skillz_loop.py" with { type: "text" };
 import ruby from "./helpers/skillz.rb" with { type: "text" };
 import shell from "./helpers/skillz.sh" with { type: "text" };
 import deno from "./helpers/skillz.ts" with { type: "text" };
@@ -27,6 +28,7 @@ export interface Helpers {
 /** Found by search paths in the environment; in a folder that is named after its contents. */
 const BY_PATH: Readonly<Record<string, string>> = {
   "python/skillz.py": python,
+  "python/skillz_loop.py": pythonLoop,
   "ruby/skillz.rb": ruby,
   "shell/skillz.sh": shell,
   "deno/core.mjs": core,
