@@ -28,7 +28,7 @@ export interface BuildToolDeps {
   /** Throws `invalid_input` for a name that breaks the rules or is taken by something that is not a made tool. */
   checkName(name: string): void;
   /** Compilers, and how they are run. */
-  rust: BuildRustDeps;
+  rust(): Promise<BuildRustDeps>;
   /** Checks and examples, see `author/admit_tool.ts`. */
   admit(staged: Tool, ctx: CallContext): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function buildTool(
   const lock = await lastLock(deps.store.get(name));
   const built = await buildRust(
     { name, code, dependencies, ...(lock === undefined ? {} : { lock }) },
-    deps.rust,
+    await deps.rust(),
     { signal: ctx.signal, progress: (message) => ctx.caller.progress({ progress: ++steps, message }) },
   );
   const module = `${name}.wasm`;

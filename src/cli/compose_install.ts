@@ -1,9 +1,8 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { BuildRustDeps } from "../author/rust/rust_build.ts";
 import { RustToolchains } from "../author/rust/toolchain.ts";
 import type { Config } from "../config/config.ts";
 import { EnvironmentStore } from "../install/environment_store.ts";
+import { installerEnvironment } from "../install/installer_environment.ts";
 import { createJobRunner, type JobRunner } from "../install/job_runner.ts";
 import { ToolEnvironments } from "../install/tool_environments.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
@@ -11,8 +10,10 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 
 /** Everything that installs and compiles. */
 export interface Install {
+  /** Dependencies of script tools. */
   readonly environments: ToolEnvironments;
-  readonly rust: BuildRustDeps;
+  /** What compiling Rust needs; looks for the user's settings at the first time. */
+  rust(): Promise<BuildRustDeps>;
 }
 
 /** What {@linkcode composeInstall} joins. */
@@ -24,55 +25,31 @@ export interface InstallParts {
 
 /** Builds installers and compilers; nothing is looked for before it is needed. */
 export function composeInstall({ config, sandbox, programs }: InstallParts): Install {
-  let runner: Promise<JobRunner> | undefined;
+  let settings: ReturnType<typeof findSettings> | undefined;
   const run: JobRunner = async (job, options) => {
-    runner ??= makeRunner(config, sandbox);
-    return await (await runner)(job, options);
+    const { environment, readPaths } = await (settings ??= findSettings(config));
+    const all = { ...config.safeEnvironment, ...environment };
+    return await createJobRunner({ sandbox, environment: all, readPaths })(job, options);
   };
+  const toolchains = new RustToolchains({
+    env: { ...config.safeEnvironment, ...config.hostEnvironment.rust, HOME: config.home },
+    home: config.home,
+  });
   return {
     environments: new ToolEnvironments(new EnvironmentStore({ toolsDir: config.toolsDir, run, programs })),
-    rust: {
-      toolsDir: config.toolsDir,
-      run,
-      toolchains: new RustToolchains({
-        env: { ...config.safeEnvironment, ...config.hostEnvironment.rust, HOME: config.home },
-        home: config.home,
-      }),
+    async rust() {
+      const { cargoConfig } = await (settings ??= findSettings(config));
+      return {
+        toolsDir: config.toolsDir,
+        run,
+        toolchains,
+        ...(cargoConfig === undefined ? {} : { cargoConfig }),
+      };
     },
   };
 }
 
-async function makeRunner(config: Config, sandbox: Sandbox): Promise<JobRunner> {
-  const { safeEnvironment, networkEnvironment, installerEnvironment } = config;
-  const files = await userFiles(config.home);
-  const environment = { ...safeEnvironment, ...networkEnvironment, ...files, ...installerEnvironment };
-  return createJobRunner({
-    sandbox,
-    environment,
-    readPaths: Object.entries(environment).filter(([name]) => POINTS_AT_FILE.test(name)).map(([, path]) =>
-      path
-    ),
-  });
-}
-
-/** Variables that name a file which installers read. */
-const POINTS_AT_FILE =
-  /^(SSL_CERT_|(REQUESTS|CURL)_CA_BUNDLE|NODE_EXTRA_CA_CERTS|PIP_C|NPM_CONFIG_(USERCONFIG|CAFILE)|UV_CONFIG_FILE|DENO_CERT|CARGO_HTTP_CAINFO|GIT_SSL)/i;
-
-/** The user's own settings of the registries, because installers run with another home folder. */
-async function userFiles(home: string): Promise<Record<string, string>> {
-  const known = {
-    PIP_CONFIG_FILE: [join(home, ".config", "pip", "pip.conf"), join(home, ".pip", "pip.conf")],
-    NPM_CONFIG_USERCONFIG: [join(home, ".npmrc")],
-    UV_CONFIG_FILE: [join(home, ".config", "uv", "uv.toml")],
-  };
-  const found: Record<string, string> = {};
-  for (const [name, paths] of Object.entries(known)) {
-    for (const path of paths) {
-      if (found[name] === undefined && await stat(path).then((info) => info.isFile(), () => false)) {
-        found[name] = path;
-      }
-    }
-  }
-  return found;
+/** Where installers look for registries, found out at the first need. */
+function findSettings({ home, networkEnvironment, installerEnvironment: registries }: Config) {
+  return installerEnvironment({ home, network: { ...networkEnvironment, ...registries } });
 }

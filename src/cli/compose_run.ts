@@ -17,10 +17,8 @@ import { createPipelineRunner } from "../run/pipeline/create_pipeline_runner.ts"
 import { createScriptRunner } from "../run/script/create_script_runner.ts";
 import { createHelpers } from "../run/script/helper_folder.ts";
 import { engineCommand } from "../run/wasm/engine_command.ts";
+import { createLoadAccess } from "../run/wasm/load_access.ts";
 import { createWasmRunner } from "../run/wasm/wasm_runner.ts";
-import { workspaceRoots } from "../run/workspace_roots.ts";
-import { resolveAccess } from "../sandbox/access.ts";
-import { isInside } from "../sandbox/paths.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Permissions } from "../sandbox/permissions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
@@ -136,23 +134,7 @@ function wasmRunner({ config, strays }: RunParts): Runner {
     secrets: config.secrets,
     safeEnvironment: config.safeEnvironment,
     strays,
-    async loadAccess(tool, scratch, ctx) {
-      const roots = await workspaceRoots(ctx, config.roots);
-      const access = await resolveAccess({
-        permissions: tool.manifest.permissions,
-        defaultProfile: DEFAULT_PROFILE,
-        roots,
-        toolDirectory: tool.directory,
-        scratch,
-        home: config.home,
-        toolsDir: config.toolsDir,
-        sandboxNetwork: false,
-      });
-      const [root] = roots;
-      const granted = root !== undefined &&
-        [...access.read, ...access.write].some((path) => isInside(path, root));
-      return granted ? { access, workingDirectory: root } : { access };
-    },
+    loadAccess: createLoadAccess({ ...config, defaultProfile: DEFAULT_PROFILE }),
   });
 }
 

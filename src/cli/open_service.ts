@@ -13,6 +13,10 @@ export interface Service extends AsyncDisposable {
 export async function openService(config: Config, logger: Logger): Promise<Service> {
   await using undo = new AsyncDisposableStack();
   const app = undo.use(await openApp(config, logger));
+  if (config.hotReload) {
+    const { watchTools } = await import("../tools/watch_tools.ts");
+    undo.use(await watchTools({ store: app.store, toolsDir: config.toolsDir, logger }));
+  }
   const { ports, bus, sessions } = app;
   const protocol = undo.use(createProtocol({ ports, bus, sessions, logger }));
   const owned = undo.move();
