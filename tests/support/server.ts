@@ -60,6 +60,9 @@ export function serverEnvironment(more: Readonly<Record<string, string>>): Recor
   };
 }
 
+/** Time for one call: installing and compiling take long on a busy machine. */
+const CALL_MS = 240_000;
+
 /** Starts a server in a folder of its own and connects a client of the SDK. */
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
   const dir = await tempDir();
@@ -85,7 +88,10 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
     throw new Error(`Cannot connect to the server: ${String(error)}\n${transport.stderr}`, { cause: error });
   }
   const call: TestServer["call"] = async (name, args = {}, callOptions = {}) =>
-    await client.callTool({ name, arguments: args }, callOptions) as unknown as ToolResult;
+    await client.callTool({ name, arguments: args }, {
+      timeout: CALL_MS,
+      ...callOptions,
+    }) as unknown as ToolResult;
   return {
     client,
     toolsDir,
