@@ -55,7 +55,7 @@ function describe(tool: Builtin): BuiltinListing {
   };
 }
 
-// `$schema` and the bounds that zod adds to every integer only cost the model's tokens.
+// `$schema`, the bounds that zod adds to every integer, and what allows anything only cost the model's tokens.
 function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const full = z.toJSONSchema(schema, {
     io,
@@ -63,6 +63,8 @@ function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject 
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      const { additionalProperties: more } = jsonSchema;
+      if (isJsonObject(more) && Object.keys(more).length === 0) delete jsonSchema.additionalProperties;
     },
   });
   const published: unknown = JSON.parse(JSON.stringify({ ...full, $schema: undefined }));
