@@ -32,7 +32,7 @@ export function launch(
   const script = [
     ...closable.map((fd) => `exec ${fd}>&-`),
     'n=$1; shift; while [ "$n" -gt 0 ]; do echo 0 > "$1" || exit 125; shift; n=$((n - 1)); done',
-    ...limitCommands(options),
+    ...limitCommands(options, shell.endsWith("bash") ? 1024 : 512),
     filter === undefined ? 'exec "$@"' : `exec "$@" ${FILTER_FD}<"$0"`,
   ].join("\n");
   return {
@@ -41,7 +41,8 @@ export function launch(
   };
 }
 
-function limitCommands({ limits, boundCpu }: LaunchOptions): string[] {
+/** `blockBytes` is the shell's own unit for file sizes. */
+function limitCommands({ limits, boundCpu }: LaunchOptions, blockBytes: number): string[] {
   const { open_files, file_bytes, cpu_ms } = limits;
   // A hard limit of the machine that is lower already is kept.
   const set = (kind: string, value: number) =>
@@ -49,7 +50,7 @@ function limitCommands({ limits, boundCpu }: LaunchOptions): string[] {
   return [
     "ulimit -c 0",
     ...set("-n", open_files),
-    ...set("-f", file_bytes / 512),
+    ...set("-f", file_bytes / blockBytes),
     // The soft limit sends SIGXCPU, by which it is told from other deaths; the hard one kills whoever ignores that.
     ...(boundCpu ? [...set("-Ht", cpu_ms / 1000 + 1), ...set("-St", cpu_ms / 1000)] : []),
   ];

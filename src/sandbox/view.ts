@@ -1,7 +1,7 @@
-import { mkdir, realpath, stat, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
-import { SkillzError } from "../base/errors.ts";
 import type { CommandSpec } from "../process/process.ts";
+import { guarded, identityOf } from "./_identity.ts";
 import type { Kit } from "./kit.ts";
 import { isInside } from "./paths.ts";
 import type { Access } from "./permissions.ts";
@@ -53,10 +53,14 @@ export interface PlanOptions {
 export async function planView(job: SandboxJob, { kit, needs, network }: PlanOptions): Promise<View> {
   const { access, scratch, spec } = job;
   await Promise.all(access.write.map(provide));
-  const granted = [
-    ...await mountsOf(access.read, "ro"),
-    ...await mountsOf(access.write, "rw"),
-    ...await mountsOf([scratch], "rw"),
+  const [read, write, own] = await Promise.all([
+    identify(access.read),
+    identify(access.write),
+    identify([scratch]),
+  ]);
+  const granted: Mount[] = [
+    ...[...read.keys()].map((path): Mount => ({ kind: "ro", path })),
+    ...[...write.keys(), ...own.keys()].map((path): Mount => ({ kind: "rw", path })),
     ...pins(access),
     ...await Promise.all((access.hidden ?? []).map(hide)),
   ];
@@ -70,8 +74,13 @@ export async function planView(job: SandboxJob, { kit, needs, network }: PlanOpt
   const seen = mounts.some((mount) =>
     (mount.kind === "ro" || mount.kind === "rw") && isInside(spec.cwd, mount.path)
   );
+  const [command = spec.command, ...args] = guarded(
+    [spec.command, ...spec.args],
+    // The scratch folder is new and nobody else's.
+    new Map([...read, ...write].filter(([path]) => path !== scratch)),
+  );
   return {
-    spec: seen ? spec : { ...spec, cwd: scratch },
+    spec: { ...spec, command, args, ...(seen ? {} : { cwd: scratch }) },
     mounts,
     scratch,
     network,
@@ -82,15 +91,10 @@ export async function planView(job: SandboxJob, { kit, needs, network }: PlanOpt
   };
 }
 
-async function mountsOf(paths: readonly string[], kind: "ro" | "rw"): Promise<Mount[]> {
-  const found = await Promise.all(paths.map(async (path) => {
-    const real = await realpath(path).catch(() => undefined);
-    if (real !== undefined && real !== path) {
-      throw new SkillzError("denied", `Cannot show "${path}": it has become a link since it was checked`);
-    }
-    return real;
-  }));
-  return found.flatMap((path) => path === undefined ? [] : [{ kind, path }]);
+/** Those of the paths that exist, with what is there. */
+async function identify(paths: readonly string[]): Promise<Map<string, string>> {
+  const found = await Promise.all(paths.map(async (path) => [path, await identityOf(path)] as const));
+  return new Map(found.flatMap(([path, identity]) => identity === undefined ? [] : [[path, identity]]));
 }
 
 /** Makes what may be written, so that there is something to mount: a file if the name has an extension, else a folder. */

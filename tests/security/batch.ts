@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { denoFlags } from "../../src/sandbox/deno_flags.ts";
 import type { Permissions } from "../../src/sandbox/permissions.ts";
+import type { BenchJob } from "../support/sandboxed.ts";
 import type { Attack, Language, Place } from "./attack.ts";
 
 /** How one attempt went. */
@@ -17,14 +18,19 @@ const PLAIN: Permissions = { read: ["$ROOTS"], write: ["$ROOTS/out"] };
 /** A workspace that holds home and TOOLS_DIR, to write. */
 const NESTED: Permissions = { write: ["$ROOTS"] };
 
+/** What {@linkcode runBatch} runs. */
+export interface Batch {
+  readonly language: Language;
+  /** Code by name. */
+  readonly attempts: ReadonlyMap<string, string>;
+  readonly nested: boolean;
+  readonly alter?: BenchJob["alter"];
+}
+
 /** Runs many attempts in one confined process; the answer has each under its name. */
 export async function runBatch(
   place: Place,
-  { language, attempts, nested }: {
-    language: Language;
-    attempts: ReadonlyMap<string, string>;
-    nested: boolean;
-  },
+  { language, attempts, nested, alter }: Batch,
 ): Promise<Map<string, Attempt>> {
   const entry = join(place.tool, { python: "batch.py", typescript: "batch.ts", bash: "batch.sh" }[language]);
   await writeFile(entry, program(language, attempts));
@@ -43,6 +49,7 @@ export async function runBatch(
     permissions,
     access: more,
     env: { GIVEN: place.secret },
+    ...(alter === undefined ? {} : { alter }),
   });
   const found = new Map<string, Attempt>();
   for (const line of result.stdout.split("\n")) {

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { needs } from "../support/needs.ts";
 import type { Attack, Language, Place, TestMode } from "./attack.ts";
 import { ATTACKS } from "./attacks/all.ts";
 import { type Attempt, codeOf, runBatch } from "./batch.ts";
 import { openPlace } from "./place.ts";
+import { isReached } from "./reached.ts";
+import { type AttackRows, attackTable, checkDocs, reason } from "./tables.ts";
+
+/** By what each attack was held, as the tests below find it. */
+const TABLE: AttackRows = new Map();
 
 const PROGRAMS: Readonly<Record<TestMode, string>> = {
   bubblewrap: "bwrap",
@@ -68,19 +72,28 @@ interface Facts {
   place: Place;
 }
 
-/** What went wrong, one line each: escapes, and twins that were held. */
+/** What went wrong, one line each: escapes, and twins that were held. Fills the table. */
 async function judge(attacks: readonly Attack[], { mode, attempts, place }: Facts): Promise<string[]> {
   const problems: string[] = [];
-  for (const { id, gaps, victim } of attacks) {
-    const attack = attempts.get(id);
-    const twin = attempts.get(`${id} (allowed)`);
-    const escaped = victim === undefined ? attack?.through : await isChanged(victim(place));
-    if (escaped && gaps?.[mode] === undefined) problems.push(`${id} ESCAPED: ${attack?.detail}`);
-    if (!twin?.through) problems.push(`${id} twin was held: ${twin?.detail}`);
+  for (const attack of attacks) {
+    const attempt = attempts.get(attack.id);
+    const twin = attempts.get(`${attack.id} (allowed)`);
+    if (attempt === undefined || !twin?.through) {
+      problems.push(`${attack.id} twin was held: ${twin?.detail}`);
+      continue;
+    }
+    const reached = await isReached(attack, { attempt, place });
+    const gap = attack.gaps?.[mode];
+    if (reached && gap === undefined) problems.push(`${attack.id} ESCAPED: ${attempt.detail}`);
+    const row = TABLE.get(attack.id) ?? {};
+    row[mode] ??= gap === undefined ? reason(attempt) : `**not held**: ${gap}`;
+    TABLE.set(attack.id, row);
   }
   return problems;
 }
 
-async function isChanged(path: string): Promise<boolean> {
-  return (await readFile(path, "utf8").catch(() => "")).includes("mine");
-}
+Deno.test({
+  name: "docs/security.md has the table of attacks as it is (SKILLZ_UPDATE_DOCS=1 writes it)",
+  ignore: Object.values(PROGRAMS).some((name) => needs(name)) || needs("python3", "bash"),
+  fn: () => checkDocs("attacks", attackTable(ATTACKS, TABLE)),
+});

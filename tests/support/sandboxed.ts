@@ -7,7 +7,7 @@ import { resolveLimits } from "../../src/sandbox/limits.ts";
 import type { OpenEgress } from "../../src/sandbox/egress_port.ts";
 import { openSandbox } from "../../src/sandbox/open_sandbox.ts";
 import type { Permissions } from "../../src/sandbox/permissions.ts";
-import { createProgramResolver } from "../../src/sandbox/resolve_program.ts";
+import { createProgramResolver, type ProgramResolver } from "../../src/sandbox/resolve_program.ts";
 import type { Isolation, Sandbox, SandboxJob } from "../../src/sandbox/sandbox.ts";
 import { silentLogger } from "./silent_logger.ts";
 import { tempDir } from "./temp_dir.ts";
@@ -42,6 +42,8 @@ export interface BenchJob {
   input?: string;
   cwd?: string;
   services?: readonly string[];
+  /** Loosens the confined command line, to see that the corpus notices. */
+  alter?: (args: readonly string[]) => readonly string[];
   /** Changes what the access is resolved from. */
   access?: Partial<AccessRequest>;
 }
@@ -58,6 +60,13 @@ export interface BenchResult {
 
 /** PATH of the tests; only here the environment is looked at. */
 export const TEST_PATH: string = Deno.env.get("PATH") ?? "/usr/bin:/bin";
+
+function resolverOver(path: string): ProgramResolver {
+  return createProgramResolver({ safeEnvironment: { PATH: path }, denoPath: Deno.execPath() });
+}
+
+/** Shared, because asking interpreters who they are takes its time. */
+const PROGRAMS = resolverOver(TEST_PATH);
 
 /** Sets the bench up under a mode. */
 export async function openBench(
@@ -76,10 +85,7 @@ export async function openBench(
     scratch: at("scratch"),
   };
   await Promise.all(Object.values(bench).map((path) => mkdir(path, { recursive: true })));
-  const programs = createProgramResolver({
-    safeEnvironment: { PATH: options.path ?? TEST_PATH, HOME: bench.home },
-    denoPath: Deno.execPath(),
-  });
+  const programs = options.path === undefined ? PROGRAMS : resolverOver(options.path);
   const sandbox = openSandbox({
     choice,
     programs,
@@ -122,7 +128,9 @@ export async function openBench(
         scratch: bench.scratch,
         ...(job.services === undefined ? {} : { services: job.services }),
       }, { signal });
-      await using child = spawnProcess(confined.spec, { signal, stderrTailBytes: 65_536 });
+      const { alter = (args: readonly string[]) => args } = job;
+      const spec = { ...confined.spec, args: alter(confined.spec.args) };
+      await using child = spawnProcess(spec, { signal, stderrTailBytes: 65_536 });
       confined.started?.(child.pid);
       void child.write(job.input ?? "").then(() => child.endInput());
       const stdout = await new Response(child.stdout).text();

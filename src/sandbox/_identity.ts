@@ -1,0 +1,48 @@
+import { open, readlink } from "node:fs/promises";
+import { SkillzError } from "../base/errors.ts";
+
+/** Opens nothing, only names it: no right to read is needed, and no FIFO blocks. */
+const O_PATH = 0o10000000;
+
+/**
+ * Device and inode of the file that is at exactly this path, whatever may be put there later; undefined when there is
+ * none. Throws `SkillzError("denied")` if a link is on the way, which there was not when the access was resolved.
+ */
+export async function identityOf(path: string): Promise<string | undefined> {
+  try {
+    // Opened once and asked through the descriptor, so that the answers are about one and the same file.
+    await using file = await open(path, O_PATH);
+    const { dev, ino } = await file.stat({ bigint: true });
+    if (await readlink(`/proc/self/fd/${file.fd}`) === path) return `${dev}:${ino}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  throw new SkillzError("denied", `Cannot show "${path}": it has become a link since it was checked`);
+}
+
+/** What has to be where for a program to start: device and inode by path. */
+export type Identities = ReadonlyMap<string, string>;
+
+/**
+ * A command that becomes `command` only if the mounts inside are what was granted: the sandbox programs look paths up
+ * by name, and between our check and their mount another tool may have put a link in the way.
+ */
+export function guarded(command: readonly string[], identities: Identities): readonly string[] {
+  if (identities.size === 0) return command;
+  const places = [...identities].map((_, i) => `"\${${i + 2}}"`).join(" ");
+  const script = `[ "$(stat -c %d:%i -- ${places})" = "$1" ] || { ${REFUSE}; }; shift ${
+    identities.size + 1
+  }; exec "$@"`;
+  return [
+    "/bin/sh",
+    "-c",
+    script,
+    "sh",
+    [...identities.values()].join("\n"),
+    ...identities.keys(),
+    ...command,
+  ];
+}
+
+const REFUSE = 'echo "a granted path was replaced while the sandbox was set up" >&2; exit 125';
