@@ -18,12 +18,8 @@ export function codeTools({ store, listings }: ToolSources): CodeTool[] {
     !manifest.disabled && manifest.tool_type !== "knowledge"
   );
   return [
-    ...own.map(({ name, description, inputSchema, outputSchema }) => ({
-      name,
-      description,
-      inputSchema,
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-    })),
+    // Results of built-in tools hold more than their published schemas promise, so those can't be their types.
+    ...own.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     ...made.map(({ name, manifest }) => ({
       name,
       description: manifest.description,
@@ -36,11 +32,7 @@ export function codeTools({ store, listings }: ToolSources): CodeTool[] {
 /** What pipelines must know of a tool, made or built in. */
 export function knownTool(name: string, { store, listings }: ToolSources): KnownTool | undefined {
   const listing = listings().listing(name);
-  if (!listing) return store.get(name)?.manifest;
-  const { inputSchema, outputSchema, annotations } = listing;
-  return {
-    input_schema: inputSchema,
-    annotations,
-    ...(outputSchema === undefined ? {} : { output_schema: outputSchema }),
-  };
+  if (listing) return { input_schema: listing.inputSchema, annotations: listing.annotations };
+  const manifest = store.get(name)?.manifest;
+  return manifest?.disabled || manifest?.tool_type === "knowledge" ? undefined : manifest;
 }

@@ -12,11 +12,13 @@ import { createDeleteToolTool } from "../mcp/builtins/delete_tool.ts";
 import { createExecuteCodeTool } from "../mcp/builtins/execute_code.ts";
 import { createListToolsTool } from "../mcp/builtins/list_tools.ts";
 import { createMemoryTool } from "../mcp/builtins/memory.ts";
+import { createPipelineTool } from "../mcp/builtins/pipeline.ts";
 import { createRegisterScriptTool } from "../mcp/builtins/register_script.ts";
 import { createVersionTool } from "../mcp/builtins/version.ts";
 import type { SessionStore } from "../mcp/session_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import type { CallContext } from "../run/call_context.ts";
+import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
 import type { ActivationSources } from "../skills/activation.ts";
 import { isVirtualSkill, VIRTUAL_SKILLS } from "../skills/catalog.ts";
@@ -25,6 +27,7 @@ import { checkName } from "../tools/names.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import type { Install } from "./compose_install.ts";
+import { knownTool } from "./code_tools.ts";
 import type { Run } from "./compose_run.ts";
 
 /** What {@linkcode composeBuiltins} hands to the built-in tools. */
@@ -49,6 +52,11 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     checkName: (name: string) => checkName(name, { reservedNames }),
     admit: (staged: Tool, ctx: CallContext) => admitTool(staged, admission(parts), ctx),
   };
+  const getTool = (name: string) => knownTool(name, { store, listings: parts.builtins });
+  const remove = async (name: string) => {
+    await store.remove(name);
+    await run.forget(name);
+  };
   const skillDeps = {
     sources: parts.loadSources,
     skills: sessions,
@@ -59,6 +67,7 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createListToolsTool({
       tools: () => store.list(),
       broken: () => store.broken(),
+      problems: (tool) => pipelineProblems(tool, getTool),
       builtins: () => listings(parts.builtins()),
       active: (sessionId) => sessions.active(sessionId),
     }),
@@ -70,11 +79,16 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createBuildToolTool({ ...maker, rust: parts.install.rust }),
     createDeleteToolTool({
       isBuiltin: (name) => parts.builtins().has(name),
-      async remove(name) {
-        await store.remove(name);
-        await run.forget(name);
-      },
+      remove,
       clearMemory: (namespace) => memory.clear(namespace),
+    }),
+    createPipelineTool({
+      ...maker,
+      getTool,
+      remove,
+      tools: () => store.list(),
+      problems: (tool) => pipelineProblems(tool, getTool),
+      callTool: run.callTool,
     }),
     createMemoryTool(memory),
     createCallToolTool(() => run.callTool, { name: "call_tool_internal" }),

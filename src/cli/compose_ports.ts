@@ -11,9 +11,11 @@ import { createResourcesPort } from "../mcp/resources/resource_provider.ts";
 import { createToolResources } from "../mcp/resources/tool_resources.ts";
 import { createToolsPort } from "../mcp/tools_port.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
+import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { SkillCatalog } from "../skills/catalog.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
+import { knownTool } from "./code_tools.ts";
 import type { Run } from "./compose_run.ts";
 
 /** What {@linkcode composePorts} joins. */
@@ -44,6 +46,8 @@ export function composePorts(parts: PortParts): Ports {
       createGuideResources({
         tools: () => store.list(),
         broken: () => store.broken(),
+        problems: (tool) =>
+          pipelineProblems(tool, (name) => knownTool(name, { store, listings: () => builtins })),
         skills: () => parts.catalog.list().filter((skill) => skill.kind !== "tool"),
         defaultPermissions: DEFAULT_PERMISSIONS,
         sandbox: async () => await parts.sandbox.mode().catch((error) => String(error)),

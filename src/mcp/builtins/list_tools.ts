@@ -12,6 +12,8 @@ export interface ListToolsDeps {
   broken(): readonly BrokenTool[];
   /** Built-in tools, in stable order. */
   builtins(): readonly { listing: BuiltinListing; skill: BuiltinSkill }[];
+  /** What keeps a tool that was loaded from working now, one line each. */
+  problems(tool: Tool): readonly string[];
   /** Active skills of a session. */
   active(sessionId: string): ReadonlySet<string>;
 }
@@ -38,6 +40,7 @@ interface Row {
   skill: string;
   listed: boolean;
   tags: readonly string[];
+  problems: readonly string[];
   details: JsonObject;
 }
 
@@ -74,6 +77,7 @@ function builtinRows(deps: ListToolsDeps, active: ReadonlySet<string>): Row[] {
     skill,
     listed: skill === "always" || active.has(skill),
     tags: [],
+    problems: [],
     details: {
       input_schema: listing.inputSchema,
       ...(listing.outputSchema ? { output_schema: listing.outputSchema } : {}),
@@ -82,22 +86,26 @@ function builtinRows(deps: ListToolsDeps, active: ReadonlySet<string>): Row[] {
 }
 
 function userRows(deps: ListToolsDeps, active: ReadonlySet<string>): Row[] {
-  return deps.tools().map(({ name, manifest }) => ({
-    name,
-    type: manifest.tool_type,
-    description: manifest.disabled ? `(disabled) ${manifest.description}` : manifest.description,
-    skill: name,
-    listed: !manifest.disabled && (manifest.core || active.has(name)),
-    tags: manifest.tags,
-    details: {
-      version: manifest.version,
-      input_schema: manifest.input_schema,
-      ...(manifest.output_schema ? { output_schema: manifest.output_schema } : {}),
-      ...(manifest.examples.length
-        ? { examples: manifest.examples.map((e) => ({ arguments: e.arguments })) }
-        : {}),
-    },
-  }));
+  return deps.tools().map((tool) => {
+    const { name, manifest } = tool;
+    return {
+      name,
+      type: manifest.tool_type,
+      description: manifest.disabled ? `(disabled) ${manifest.description}` : manifest.description,
+      skill: name,
+      listed: !manifest.disabled && (manifest.core || active.has(name)),
+      tags: manifest.tags,
+      problems: deps.problems(tool),
+      details: {
+        version: manifest.version,
+        input_schema: manifest.input_schema,
+        ...(manifest.output_schema ? { output_schema: manifest.output_schema } : {}),
+        ...(manifest.examples.length
+          ? { examples: manifest.examples.map((e) => ({ arguments: e.arguments })) }
+          : {}),
+      },
+    };
+  });
 }
 
 function matches(row: Row, args: z.output<typeof input>): boolean {
@@ -115,8 +123,14 @@ function howToCall(row: Row): string {
 }
 
 function structuredRow(row: Row, detail: "brief" | "full"): JsonObject {
-  const { details, ...brief } = row;
-  return { ...brief, tags: [...row.tags], call: howToCall(row), ...(detail === "full" ? details : {}) };
+  const { details, problems, ...brief } = row;
+  return {
+    ...brief,
+    tags: [...row.tags],
+    call: howToCall(row),
+    ...(problems.length ? { broken: [...problems] } : {}),
+    ...(detail === "full" ? details : {}),
+  };
 }
 
 function renderText(rows: readonly Row[], broken: readonly BrokenTool[], detail: "brief" | "full"): string {
@@ -127,6 +141,7 @@ function renderText(rows: readonly Row[], broken: readonly BrokenTool[], detail:
     parts.push(`${type} (${group.length})`);
     for (const row of group) {
       parts.push(`- ${row.name}: ${row.description}${row.listed ? "" : ` [hidden; ${howToCall(row)}]`}`);
+      if (row.problems.length) parts.push(`  broken: ${row.problems.join("; ")}`);
       if (detail === "full") parts.push(`  ${JSON.stringify(row.details)}`);
     }
   }

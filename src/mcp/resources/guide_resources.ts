@@ -13,6 +13,8 @@ export interface GuideResourcesDeps {
   tools(): readonly Tool[];
   /** Folders that could not be loaded. */
   broken(): readonly BrokenTool[];
+  /** What keeps a tool that was loaded from working now, one line each. */
+  problems(tool: Tool): readonly string[];
   /** What can be activated. */
   skills(): readonly { name: string; description: string }[];
   /** What holds for tools without `permissions`, in words. */
@@ -88,9 +90,12 @@ const MOST_NAMED = 100;
 
 function stateText(deps: GuideResourcesDeps): string {
   const tools = deps.tools();
-  const lines = tools.slice(0, MOST_NAMED).map(({ name, manifest }) =>
-    `- ${name} (${manifest.tool_type}, ${manifest.version}): ${manifest.description}`
-  );
+  const lines = tools.slice(0, MOST_NAMED).map((tool) => {
+    const { tool_type, version, description } = tool.manifest;
+    const problems = deps.problems(tool);
+    const broken = problems.length ? ` [broken: ${problems.join("; ")}]` : "";
+    return `- ${tool.name} (${tool_type}, ${version}): ${description}${broken}`;
+  });
   if (tools.length > MOST_NAMED) lines.push(`- … and ${tools.length - MOST_NAMED} more, see list_tools`);
   const parts = [tools.length ? `Tools:\n\n${lines.join("\n")}` : "No tools have been made yet."];
   const skills = deps.skills().slice(0, MOST_NAMED);
