@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import { collectEnvironments } from "../../src/install/collect_environments.ts";
+import { LOCK_FILE, ToolEnvironments } from "../../src/install/tool_environments.ts";
+import { resolveLimits } from "../../src/sandbox/limits.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+import { installBench, TIMEOUT_MS } from "./_bench.ts";
+
+const options = { timeoutMs: TIMEOUT_MS };
+
+async function tool(folder: string, interpreter: string, dependencies: string[]): Promise<Tool> {
+  const directory = join(folder, crypto.randomUUID());
+  await mkdir(directory);
+  return {
+    name: "t",
+    directory,
+    hash: "h",
+    manifest: {
+      name: "t",
+      description: "",
+      version: "1.0.0",
+      tool_type: "script",
+      interpreter,
+      input_schema: { type: "object" },
+      dependencies,
+      wasm_dependencies: [],
+      limits: resolveLimits(),
+      requires_services: [],
+      requires_skills: [],
+      core: false,
+      tags: [],
+      examples: [],
+      lifecycle: "fresh",
+      concurrency: 1,
+      prompts: [],
+      resources: [],
+      resource_templates: [],
+      task: "none",
+      disabled: false,
+      extra: {},
+    },
+  };
+}
+
+Deno.test("ToolEnvironments.prepare() puts the lock into the staged folder; runtime() finds the environment", async () => {
+  await using bench = await installBench();
+  const environments = new ToolEnvironments(bench.store);
+  const made = await tool(bench.path, "deno run", ["npm:left-pad@1.3.0"]);
+  await environments.prepare(made, options);
+  assert.match(await readFile(join(made.directory, LOCK_FILE), "utf8"), /left-pad/);
+  const runtime = await environments.runtime(made, options);
+  assert.ok(runtime?.lockFile?.startsWith(runtime.directory));
+  assert.equal(await environments.runtime(made, options), runtime);
+});
+
+Deno.test("ToolEnvironments.runtime() is undefined without dependencies, and refuses other languages", async () => {
+  await using bench = await installBench();
+  const environments = new ToolEnvironments(bench.store);
+  assert.equal(await environments.runtime(await tool(bench.path, "bash", [])), undefined);
+  await assert.rejects(
+    environments.prepare(await tool(bench.path, "ruby", ["rake"])),
+    /for Python, Node and Deno, its interpreter is "ruby"/,
+  );
+});
+
+Deno.test("collectEnvironments() removes what nobody uses and is old enough", async () => {
+  await using bench = await installBench();
+  const envs = join(bench.toolsDir, ".envs");
+  for (const name of ["used", "old", "young", ".cut.tmp", ".locks"]) {
+    await mkdir(join(envs, name), { recursive: true });
+    if (name !== "young") await utimes(join(envs, name), 1, 1);
+  }
+  assert.deepEqual((await collectEnvironments(bench.toolsDir, [join(envs, "used")])).sort(), [
+    ".cut.tmp",
+    "old",
+  ]);
+  assert.deepEqual((await bench.left()).sort(), ["used", "young"]);
+});
