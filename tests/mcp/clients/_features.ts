@@ -193,3 +193,8 @@ export const LEGACY_FEATURES: readonly Feature[] = [
     },
   },
 ];
+
+/** The features that a client's version of the protocol has. */
+export function featuresFor(label: string): readonly Feature[] {
+  return label.includes("2026") ? FEATURES : [...FEATURES, ...LEGACY_FEATURES];
+}
