@@ -4,6 +4,7 @@ import type { Config } from "../config/config.ts";
 import { readEnvironment } from "../config/environment.ts";
 import { type Command, parseCommandLine, type ServeFlags } from "../config/flags.ts";
 import { resolveConfig } from "../config/resolve_config.ts";
+import { ENGINE_WORD } from "../run/wasm/engine_command.ts";
 import { writeError, writeOutput } from "./output.ts";
 
 /** Exit codes of the command line. */
@@ -17,11 +18,19 @@ const MISUSE = 2;
  */
 export async function main(args: readonly string[]): Promise<number> {
   try {
+    if (args[0] === ENGINE_WORD) return await serveEngine();
     return await run(parseCommandLine(args));
   } catch (error) {
     await writeError(`skillz: ${errorText(error)}\n`);
     return error instanceof SkillzError && error.code === "invalid_input" ? MISUSE : FAILED;
   }
+}
+
+/** Runs WebAssembly for a server that is this same compiled program; no command for people. */
+async function serveEngine(): Promise<number> {
+  const url = new URL("../run/wasm/engine/serve_engine.ts", import.meta.url);
+  await (await loadLate<typeof import("../run/wasm/engine/serve_engine.ts")>(url)).serveEngine();
+  return OK;
 }
 
 async function run(command: Command): Promise<number> {
