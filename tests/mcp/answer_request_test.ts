@@ -148,3 +148,9 @@ Deno.test("answerRequest() ends the calls that wait when their client is gone", 
   await client[Symbol.asyncDispose]();
   assert.equal(fixture.sessions.size, 0);
 });
+
+Deno.test("a resource that is not there has the newer era's code", async () => {
+  await using client = new StreamClient();
+  const { error } = await client.request("resources/read", { uri: "skillz://none" });
+  assert.deepEqual([error.code, error.data.uri], [-32602, "skillz://none"]);
+});

@@ -21,8 +21,9 @@ Each row is a test with a real client against a real server. This file is writte
 `;
 
 const TAIL = `
-Besides, these are run whole, over every transport named: tools (list, call, errors, progress), forms, sampling, roots,
-prompts, resources and list changes for Python; a call, \`--strict\` schemas and \`--verify\` skills for the Inspector.
+Besides, these are run whole, over every transport named: tools (list, call, errors, progress), forms,
+sampling, roots, prompts, resources and list changes for Python; a call, \`--strict\` schemas and \`--verify\`
+skills for the Inspector.
 
 `;
 

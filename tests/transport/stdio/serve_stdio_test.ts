@@ -25,12 +25,13 @@ Deno.test("serveStdio() answers bad input with the right error and goes on", asy
   await client.send({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "nobody" } });
   await client.send({ jsonrpc: "2.0", id: 4, method: "prompts/get", params: {} });
   await client.sendText('[{"jsonrpc":"2.0","id":5,"method":"ping"}]');
+  await client.send({ jsonrpc: "2.0", id: 6, method: "resources/read", params: { uri: "skillz://none" } });
   const pong = await client.request("ping");
   assert.deepEqual(pong.result, {});
   const nameless = client.messages.filter(({ id }) => id === null).map(({ error }) => error.code);
   assert.deepEqual(nameless, [-32700, -32600, -32600, -32600]);
-  const codes = await Promise.all([1, 2, 3, 4].map(async (id) => (await client.answer(id)).error.code));
-  assert.deepEqual(codes, [-32601, -32602, -32602, -32602]);
+  const codes = await Promise.all([1, 2, 3, 4, 6].map(async (id) => (await client.answer(id)).error.code));
+  assert.deepEqual(codes, [-32601, -32602, -32602, -32602, -32002]);
   assert.deepEqual(client.garbage, []);
 });
 
