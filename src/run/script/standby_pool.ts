@@ -28,7 +28,7 @@ const DEMAND_MS = 2000;
 /** Memory that must stay free for the rest of the machine. */
 const MEMORY_RESERVE = 512 * 1024 * 1024;
 /** Most that are being started at once. */
-const MAX_STARTING = 2;
+const MAX_STARTING = 4;
 
 /**
  * Processes that were started before their call: spawned, confined, and waiting for their first line. Each serves one
