@@ -2,6 +2,7 @@ import type { SandboxChoice, SandboxMode } from "../base/sandbox_mode.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { confine } from "./_confine.ts";
+import { CAPABILITIES } from "./capabilities.ts";
 import { type CgroupMaker, openCgroups } from "./cgroup.ts";
 import type { OpenEgress } from "./egress_port.ts";
 import type { Enforcer } from "./enforcer.ts";
@@ -105,11 +106,16 @@ class OpenedSandbox implements Sandbox {
 /** Deno's `--allow-run` and `--allow-ffi` void all its other flags, so they need a sandbox around it. */
 function refuseVoidingGrants(job: SandboxJob): void {
   if (job.kind !== "deno") return;
-  const field = job.access.run.length > 0 ? "run" : job.access.ffi ? "ffi" : undefined;
-  if (field === undefined) return;
-  throw new SkillzError(
-    "denied",
-    `Cannot grant permissions.${field}: no OS sandbox is in force, and without one it would void all other permissions`,
-    { hint: "Install bubblewrap and set SKILLZ_SANDBOX=bubblewrap, or take the permission out" },
-  );
+  const wanted = { run: job.access.run.length > 0, ffi: job.access.ffi };
+  for (const field of ["run", "ffi"] as const) {
+    const { state, note } = CAPABILITIES.deno[field];
+    if (!wanted[field] || state !== "refused") continue;
+    throw new SkillzError(
+      "denied",
+      `Cannot grant permissions.${field}: no OS sandbox is in force, and ${note}`,
+      {
+        hint: "Install bubblewrap and set SKILLZ_SANDBOX=bubblewrap, or take the permission out",
+      },
+    );
+  }
 }
