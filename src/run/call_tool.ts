@@ -19,12 +19,15 @@ export interface ToolSource {
 
 /** What {@linkcode createCallTool} needs. */
 export interface CallToolDeps {
+  /** Made tools. */
   readonly store: Pick<ToolStore, "get" | "list" | "version">;
   /** Built-in tools; no made tool can take their place. */
   readonly builtins: ToolSource;
   /** More tools, asked after the made ones. */
   readonly sources?: readonly ToolSource[];
+  /** Runs a made tool. */
   readonly runTool: RunTool;
+  /** Takes a record of each call of a tool that is not in the store. */
   readonly audit?: AuditSink;
 }
 

@@ -20,7 +20,9 @@ export interface RunToolDeps {
   readonly checkSchema: CheckSchema;
   /** Throws `SkillzError("denied")` when the policy does not let this tool run. */
   readonly authorize?: (tool: Tool, ctx: CallContext) => Promise<void>;
+  /** Knows the services that tools require. */
   readonly services?: ServiceLinks;
+  /** Takes a record of each call. */
   readonly audit?: AuditSink;
 }
 

@@ -16,7 +16,9 @@ import { waitsForCall } from "./waits_for_call.ts";
 
 /** What {@linkcode createScriptRunner} needs. */
 export interface ScriptRunnerDeps extends LauncherDeps {
+  /** What scripts may ask for. */
   readonly host: Host;
+  /** Hears of scripts that could not be cleared away. */
   readonly logger: Logger;
   /**
    * Most script processes that serve calls at once, in each depth of nested calls.

@@ -10,10 +10,13 @@ import { workspaceRoots } from "../workspace_roots.ts";
 
 /** The call on whose behalf a script asks. */
 export interface HostRequestScope {
+  /** The tool that asks. */
   readonly tool: Tool;
   /** Context of the call; its signal ends whatever was asked. */
   readonly ctx: CallContext;
+  /** Serves what is not the caller's to answer. */
   readonly host: Host;
+  /** Progress of the call, for notes of nested calls. */
   readonly progress: Progress;
   /** Workspace roots of the server's configuration. */
   readonly configuredRoots: readonly string[];

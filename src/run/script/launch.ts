@@ -40,10 +40,15 @@ export interface ScriptSettings {
 
 /** What {@linkcode planLaunch} and {@linkcode launchJob} need. */
 export interface LaunchDeps {
+  /** The server's configuration. */
   readonly settings: ScriptSettings;
+  /** Finds interpreters. */
   readonly programs: ProgramResolver;
+  /** Helper libraries. */
   readonly helpers: Helpers;
+  /** Installed dependencies. */
   readonly environments?: ToolEnvironments;
+  /** Services that tools require. */
   readonly services?: ServiceLinks;
   /** Looks at what the modules of a Deno tool import. */
   readonly moduleGraph?: StaticGraph;
@@ -51,10 +56,13 @@ export interface LaunchDeps {
 
 /** How a tool would be started for a call: everything but the private folder of that call. */
 export interface LaunchPlan {
+  /** The tool, in exactly this version. */
   readonly tool: Tool;
   /** Workspace folders, the client's first. */
   readonly roots: readonly string[];
+  /** How its services are reached. */
   readonly services: ServiceBindings;
+  /** Its installed dependencies, if it has any. */
   readonly runtime: ToolRuntime | undefined;
   /** The same for two launches that may stand in for each other. */
   readonly key: string;
@@ -62,7 +70,9 @@ export interface LaunchPlan {
 
 /** A job for the sandbox, and what the script is told about its place. */
 export interface Launch {
+  /** What is started. */
   readonly job: SandboxJob;
+  /** What the script is told. */
   readonly place: ScriptPlace;
 }
 

@@ -13,6 +13,7 @@ export interface OutcomeFacts {
   readonly tool: string;
   /** The id under which the answer was wanted. */
   readonly id: number;
+  /** What was asked of the script. */
   readonly request: ToolRequest;
   /** The end of what it wrote to stderr. */
   stderrTail(): string;

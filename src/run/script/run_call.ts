@@ -15,12 +15,15 @@ import { ScriptNotes } from "./script_notes.ts";
 
 /** One call, and the process that does it. */
 export interface ScriptCall {
+  /** The script that does it. */
   readonly live: LiveScript;
   /** Whether the process serves other calls too. */
   readonly shared: boolean;
   /** Its JSON-RPC id. */
   readonly id: number;
+  /** What is asked of it. */
   readonly request: ToolRequest;
+  /** On whose behalf, and for how long. */
   readonly ctx: CallContext;
 }
 
@@ -29,6 +32,7 @@ const SHARED_STDERR_LINES = 100;
 
 /** What {@linkcode runCall} needs. */
 export interface RunCallDeps {
+  /** Serves what scripts ask. */
   readonly host: Host;
   /** Workspace folders where the client has none. */
   readonly configuredRoots: readonly string[];

@@ -10,6 +10,7 @@ import { ScriptProcess } from "./script_process.ts";
 
 /** What {@linkcode launchScript} needs. */
 export interface LauncherDeps extends LaunchDeps {
+  /** Confines scripts. */
   readonly sandbox: Sandbox;
   /** Ends what ended scripts left behind. */
   readonly strays?: StrayCollector;
@@ -31,12 +32,17 @@ export interface EndOptions {
 
 /** A script that was started and confined, with all that was set up for it. */
 export interface LiveScript extends AsyncDisposable {
+  /** What it was started from. */
   readonly plan: LaunchPlan;
+  /** What it is told about where it runs. */
   readonly place: ScriptPlace;
+  /** What confines it. */
   readonly isolation: Isolation;
+  /** Its process. */
   readonly process: RunningProcess;
   /** The conversation over its standard streams. */
   readonly talk: ScriptProcess;
+  /** The confined command, for what the sandbox knows of a failure. */
   readonly command: SandboxedCommand;
   /** Lets it end by itself, then ends it with all its descendants, and removes what was set up. Harmless when repeated. */
   end(options?: EndOptions): Promise<void>;

@@ -5,7 +5,9 @@ import { redactStrings } from "./redact_strings.ts";
 
 /** Where notes of a script go. */
 export interface NoteTarget {
+  /** Hears logs. */
   readonly caller: Caller;
+  /** Takes progress. */
   readonly progress: Progress;
   /** Name of the logger: the tool's. */
   readonly logger: string;
