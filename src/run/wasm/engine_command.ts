@@ -30,7 +30,10 @@ export interface EngineCommandOptions {
 /** The command that starts an engine. */
 export function engineCommand(options: EngineCommandOptions): EngineCommand {
   const { denoPath, env, standalone = Deno.build.standalone } = options;
-  if (standalone) return { command: Deno.execPath(), args: [ENGINE_WORD], env };
+  const heap = `--max-old-space-size=${HEAP_MB}`;
+  if (standalone) {
+    return { command: Deno.execPath(), args: [ENGINE_WORD], env: { ...env, DENO_V8_FLAGS: heap } };
+  }
   const flags = [
     "--quiet",
     "--no-prompt",
@@ -38,7 +41,7 @@ export function engineCommand(options: EngineCommandOptions): EngineCommand {
     "--no-lock",
     "--cached-only",
     "--no-check",
-    `--v8-flags=--max-old-space-size=${HEAP_MB}`,
+    `--v8-flags=${heap}`,
   ];
   return {
     command: denoPath,

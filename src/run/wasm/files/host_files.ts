@@ -103,8 +103,11 @@ export class HostFiles implements AsyncDisposable {
       case "sync":
         await fileOf(this.#handle(work.handle)).file.sync();
         return { reply: {} };
-      case "facts":
-        return { reply: { facts: await handleFacts(await this.#any(work.handle)) } };
+      case "facts": {
+        const handle = await this.#any(work.handle);
+        if (handle.kind === "directory") this.#check(handle.folder.path, "read");
+        return { reply: { facts: await handleFacts(handle) } };
+      }
       case "read":
         return { reply: {}, bytes: await readAt(this.#handle(work.handle), work) };
       case "write": {
@@ -211,6 +214,10 @@ export class HostFiles implements AsyncDisposable {
     } catch (error) {
       const errno = errnoOf(error);
       if (errno === ERRNO.notFound || errno === ERRNO.notCapable) this.refusals.lost(at, path);
+      // Where nothing is granted, the module does not even learn what is there.
+      if (this.#ground.rights.of(resolve(folder.path, path)) === "none") {
+        throw new WasiError(ERRNO.notCapable);
+      }
       throw error;
     }
   }
