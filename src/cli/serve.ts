@@ -1,6 +1,7 @@
 import { loadLate } from "../base/load_late.ts";
 import { createLogger } from "../base/stderr_logger.ts";
 import type { Config } from "../config/config.ts";
+import { quietConsole } from "../transport/stdio/quiet_console.ts";
 import { serveStdio } from "../transport/stdio/serve_stdio.ts";
 import { onTermination } from "../transport/termination.ts";
 
@@ -20,6 +21,7 @@ export async function serve(config: Config): Promise<number> {
     await logger.flush();
     return code;
   }
+  quietConsole();
   await using owned = new AsyncDisposableStack();
   const connection = serveStdio({
     input: Deno.stdin.readable,

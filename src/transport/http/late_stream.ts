@@ -81,8 +81,9 @@ function streamLater(
       try {
         await forward(await answered, { controller, format });
         controller.close();
-      } catch {
-        // The client has left; the stream is closed already.
+      } catch (error) {
+        // Does nothing when the client has left, and the stream is closed already.
+        controller.error(error);
       } finally {
         clearInterval(timer);
       }

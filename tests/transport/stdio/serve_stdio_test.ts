@@ -47,6 +47,14 @@ Deno.test("B14 serveStdio() takes absent arguments as {} and names the type of w
   }
 });
 
+Deno.test("B10 quietConsole() keeps what libraries print away from stdout", async () => {
+  await using client = new RawClient();
+  await client.open();
+  assert.equal((await client.request("tools/call", { name: "prints" })).result.content[0].text, "done");
+  await client.request("ping");
+  assert.deepEqual(client.garbage, []);
+});
+
 Deno.test("serveStdio() answers an array of messages with an array where the version has them", async () => {
   await using client = new RawClient();
   await client.open({}, "2025-03-26");
