@@ -58,13 +58,13 @@ export async function openCgroups(
         }),
     };
   }
-  let count = 0;
   return {
     holds: [
       ...(hierarchy.memory ? ["memory_mb"] as const : []),
       ...(hierarchy.pids ? ["processes"] as const : []),
     ],
-    create: (limits) => makeGroup(hierarchy, { name: `skillz-${Deno.pid}-${count++}`, limits }),
+    create: (limits) =>
+      makeGroup(hierarchy, { name: `skillz-${Deno.pid}-${crypto.randomUUID().slice(0, 8)}`, limits }),
   };
 }
 
@@ -92,7 +92,7 @@ async function versionTwo(root: string, own: ReadonlyMap<string, string>): Promi
 
 /** Tries it, and clears away what servers that are gone have left. */
 async function canMakeGroups(folder: string): Promise<boolean> {
-  const test = join(folder, `skillz-${Deno.pid}-test`);
+  const test = join(folder, `skillz-${Deno.pid}-test-${crypto.randomUUID().slice(0, 8)}`);
   try {
     await mkdir(test);
     await rmdir(test);
