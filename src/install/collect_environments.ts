@@ -9,6 +9,7 @@ export interface CollectOptions {
    * @default 86400000
    */
   readonly olderThanMs?: number;
+  /** Stops between two environments. */
   readonly signal?: AbortSignal;
 }
 

@@ -21,6 +21,7 @@ export interface Environment extends Runtime {
 
 /** What is to be installed. */
 export interface EnvironmentRequest {
+  /** Whose packages they are. */
   readonly language: Language;
   /** As in the manifest. */
   readonly dependencies: readonly string[];
@@ -32,6 +33,7 @@ export interface EnvironmentRequest {
 
 /** Options of {@linkcode EnvironmentStore.ensure}. */
 export interface EnsureOptions {
+  /** Ends the installation with all its processes. */
   readonly signal?: AbortSignal | undefined;
   /** Hears what is being done. */
   readonly progress?: (message: string) => void;
@@ -44,8 +46,11 @@ export interface EnsureOptions {
 
 /** What {@linkcode EnvironmentStore} needs. */
 export interface EnvironmentStoreDeps {
+  /** TOOLS_DIR, below which environments and downloads are kept. */
   readonly toolsDir: string;
+  /** Runs installers, confined. */
   readonly run: JobRunner;
+  /** Finds interpreters and installers. */
   readonly programs: ProgramResolver;
 }
 
@@ -57,8 +62,11 @@ const FACTS = "environment.json";
 interface Facts {
   /** Where the folder was when it was made or mended. */
   readonly path: string;
+  /** Whose packages they are. */
   readonly language: Language;
+  /** As they were asked for. */
   readonly dependencies: readonly string[];
+  /** What they were resolved to. */
   readonly lock: string;
 }
 

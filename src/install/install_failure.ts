@@ -3,8 +3,11 @@ import type { JobResult } from "./job_runner.ts";
 
 /** A failure that users meet: how an installer says it, and what that means. */
 export interface KnownFailure {
+  /** What the installer says then. */
   readonly says: RegExp;
+  /** That in few words. */
   readonly state: (match: RegExpExecArray) => string;
+  /** What to do about it. */
   readonly hint: string;
 }
 

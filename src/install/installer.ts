@@ -7,6 +7,7 @@ import type { Dependency } from "./parse_dependencies.ts";
 export interface Installation {
   /** Empty folder to install into; it may be renamed afterwards. */
   readonly directory: string;
+  /** What to install. */
   readonly dependencies: readonly Dependency[];
   /** What an earlier installation was resolved to. */
   readonly lock?: string;
@@ -14,11 +15,15 @@ export interface Installation {
   readonly interpreter: ResolvedProgram;
   /** Folder of what was downloaded, shared by all. */
   readonly cache: string;
+  /** Runs installers, confined. */
   readonly run: JobRunner;
   /** Finds a program; undefined where it is missing. */
   find(name: string): Promise<ResolvedProgram | undefined>;
+  /** Ends it with all its processes. */
   readonly signal?: AbortSignal | undefined;
+  /** Tells what is being done. */
   progress(message: string): void;
+  /** Most time for each step. */
   readonly timeoutMs: number;
 }
 
@@ -38,6 +43,7 @@ export interface Runtime {
 
 /** Installs the packages of one language. */
 export interface Installer {
+  /** Whose packages it installs. */
   readonly language: Language;
   /** Installs, and returns the lock: everything with its version. Throws `SkillzError` with a short reason. */
   install(installation: Installation): Promise<string>;

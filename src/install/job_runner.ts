@@ -32,6 +32,7 @@ export interface Job {
 
 /** Options of {@linkcode JobRunner}. */
 export interface JobOptions {
+  /** Stops the job with all its processes. */
   readonly signal?: AbortSignal | undefined;
   /** Hears each line of both streams. */
   readonly onLine?: (line: string, stream: "stdout" | "stderr") => void;
@@ -50,6 +51,7 @@ export type JobRunner = (job: Job, options?: JobOptions) => Promise<JobResult>;
 
 /** What {@linkcode createJobRunner} needs. */
 export interface JobRunnerDeps {
+  /** What confines jobs. */
   readonly sandbox: Sandbox;
   /**
    * The whole environment of jobs but for HOME and TMPDIR: the safe list, TLS and proxy variables, and what points

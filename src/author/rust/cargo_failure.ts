@@ -5,6 +5,7 @@ import { RUST_TARGET } from "./toolchain.ts";
 
 /** What is known of a failure. */
 export interface CargoFailureFacts {
+  /** How cargo ended. */
   readonly result: JobResult;
   /** Errors of the compiler in a crate. */
   readonly errors?: readonly string[];

@@ -20,6 +20,7 @@ export interface BuildRustInput {
 export interface BuildRustDeps {
   /** TOOLS_DIR, where what builds share is kept. */
   readonly toolsDir: string;
+  /** Finds Rust. */
   readonly toolchains: RustToolchains;
   /** Runs the compiler, confined. */
   readonly run: JobRunner;
@@ -29,6 +30,7 @@ export interface BuildRustDeps {
 
 /** Options of {@linkcode buildRust}. */
 export interface BuildRustOptions {
+  /** Ends the build with all its processes. */
   readonly signal?: AbortSignal | undefined;
   /** Hears what is being done. */
   readonly progress?: (message: string) => void;
@@ -51,10 +53,15 @@ export interface BuiltRust {
 
 /** What one build works with. */
 export interface RustBuild {
+  /** The code. */
   readonly input: BuildRustInput;
+  /** Everything that builds share. */
   readonly deps: BuildRustDeps;
+  /** The shared folders. */
   readonly place: RustPlace;
+  /** The Rust that was found. */
   readonly toolchain: RustToolchain;
+  /** Limits and listeners of this build. */
   readonly options: BuildRustOptions & { readonly timeoutMs: number };
 }
 

@@ -63,7 +63,9 @@ async function writeOnce(path: string, text: string): Promise<void> {
 
 /** What {@linkcode compiledHelper} works with. */
 export interface HelperDeps {
+  /** The shared folders. */
   readonly place: RustPlace;
+  /** The Rust that compiles it. */
   readonly toolchain: RustToolchain;
   /** Runs the compiler, confined. */
   readonly run: JobRunner;

@@ -1,5 +1,6 @@
 /** One call, as the engine process is told; the payload is what the module reads on its standard input. */
 export interface RunMessage {
+  /** Tells it from other messages. */
   readonly type: "run";
   /** Content hash of a module that was sent before. */
   readonly module: string;
@@ -32,7 +33,9 @@ export type FromEngine =
 
 /** The end of a call; the payload is the whole standard output. */
 export interface EndMessage {
+  /** Tells it from other messages. */
   readonly type: "end";
+  /** How the module ended. */
   readonly outcome: EngineOutcome;
   /** Bytes of memory that the module had in the end. */
   readonly memory: number;
@@ -53,6 +56,7 @@ export type EngineOutcome =
 
 /** Facts about a file or folder, with numbers as texts where they may need 64 bits. */
 export interface FileFacts {
+  /** What it is. */
   readonly kind: FileKind;
   /** In bytes. */
   readonly size: number;
@@ -139,6 +143,7 @@ export type FileRequest = { readonly type: "file" } & FileWork;
 export interface FolderEntry {
   /** Its last part of the path. */
   readonly name: string;
+  /** What it is. */
   readonly kind: FileKind;
   /** Tells files of one device apart. */
   readonly inode: string;
@@ -146,11 +151,13 @@ export interface FolderEntry {
 
 /** What came of file work. */
 export interface FileReply {
+  /** Tells it from other messages. */
   readonly type: "reply";
   /** A WASI error number; 0 when it was done. */
   readonly errno: number;
   /** A fresh handle and what it is. */
   readonly opened?: { readonly handle: number; readonly kind: FileKind };
+  /** The facts that were asked for. */
   readonly facts?: FileFacts;
   /** Bytes written, and where the file's end or the next byte is. */
   readonly written?: { readonly bytes: number; readonly position: number };

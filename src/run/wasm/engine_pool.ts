@@ -5,6 +5,7 @@ import { EngineProcess } from "./engine_process.ts";
 
 /** Options of {@linkcode EnginePool}. */
 export interface EnginePoolOptions {
+  /** How an engine is started. */
   readonly command: EngineCommand;
   /** Most engines at once. */
   readonly max: number;
@@ -14,6 +15,7 @@ export interface EnginePoolOptions {
   readonly growAfterMs: number;
   /** How long an engine without work is kept. */
   readonly idleMs: number;
+  /** Ends what ended engines left behind. */
   readonly strays?: StrayCollector;
 }
 

@@ -9,7 +9,9 @@ import type { PreparedModule } from "./module_store.ts";
 
 /** One run of a module. */
 export interface EngineRun {
+  /** What is run, in a fresh instance. */
   readonly module: PreparedModule;
+  /** Arguments, environment and bounds. */
   readonly message: Omit<RunMessage, "type" | "module">;
   /** What the module reads. */
   readonly stdin: Uint8Array;

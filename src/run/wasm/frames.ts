@@ -1,5 +1,6 @@
 /** A message with bytes beside it, as it travels between server and engine. */
 export interface Frame<Message> {
+  /** What is said. */
   readonly message: Message;
   /** Bytes that go along with it; often none. */
   readonly payload: Uint8Array<ArrayBuffer>;

@@ -18,6 +18,8 @@ export interface Invocation {
 export interface InvocationSources {
   /** All `SKILLZ_*` variables that are the tools'. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Names of those that a tool without `permissions` and `env` gets; all when absent. */
+  readonly secretsByDefault?: readonly string[];
   /** The safe list of the server's environment. */
   readonly safe: Readonly<Record<string, string>>;
   /** Addresses of required services. */
@@ -40,7 +42,7 @@ export function invocationOf(
   const safe = Object.entries(sources.safe).filter(([name]) => SAFE.includes(name));
   const env: Record<string, string> = {
     ...Object.fromEntries(safe),
-    ...grantedSecrets(manifest, sources.secrets),
+    ...grantedSecrets(manifest, sources),
     ...sources.services,
     HOME: SCRATCH_NAME,
     TMPDIR: SCRATCH_NAME,

@@ -6,7 +6,7 @@ import type { WasmRunnerDeps } from "./wasm_runner.ts";
 
 /** What {@linkcode createLoadAccess} takes from the server's configuration. */
 export interface LoadAccessSettings {
-  /** TOOLS_DIR. */
+  /** Folder of all tools, which stays out of sight but for the own one. */
   readonly toolsDir: string;
   /** SKILLZ_ROOTS or the server's folder. */
   readonly roots: readonly string[];

@@ -9,6 +9,7 @@ import type { EngineEnd } from "./engine_process.ts";
 export interface WasmFacts {
   /** Name for messages. */
   readonly tool: string;
+  /** What was asked of the tool. */
   readonly request: ToolRequest;
   /** Bounds from the manifest. */
   readonly limits: { readonly memory_mb: number; readonly output_bytes: number };

@@ -25,6 +25,7 @@ import { wasmResult } from "./wasm_result.ts";
 
 /** What a module may touch in one call. */
 export interface WasmAccess {
+  /** What is granted. */
   readonly access: Access;
   /** The workspace root, if it is granted: where relative paths begin. */
   readonly workingDirectory?: string;
@@ -36,11 +37,15 @@ export interface WasmRunnerDeps {
   readonly engine: EngineCommand;
   /** Secrets for tools, by name. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Names of those that a tool without `permissions` and `env` gets; all when absent. */
+  readonly secretsByDefault?: readonly string[];
   /** The safe list of the server's environment. */
   readonly safeEnvironment: Readonly<Record<string, string>>;
   /** What a tool may touch, asked only when a module looks for files. The scratch folder need not be there. */
   loadAccess(tool: Tool, scratch: string, ctx: CallContext): Promise<WasmAccess>;
+  /** How required services are reached. */
   readonly services?: ServiceLinks;
+  /** Ends what ended engines left behind. */
   readonly strays?: StrayCollector;
   /**
    * Folder for the private folders of calls.
@@ -100,7 +105,7 @@ class WasmRunner implements Runner {
 
   async run(tool: Tool, request: ToolRequest, ctx: CallContext): Promise<ToolResult> {
     const { signal } = ctx;
-    const { services, secrets, safeEnvironment } = this.#deps;
+    const { services, secrets, secretsByDefault, safeEnvironment } = this.#deps;
     const names = tool.manifest.requires_services;
     const [module, bound] = await Promise.all([
       this.#modules.get(tool),
@@ -111,6 +116,7 @@ class WasmRunner implements Runner {
     const { stdin, args, env } = invocationOf(tool.manifest, {
       request,
       secrets,
+      ...(secretsByDefault === undefined ? {} : { secretsByDefault }),
       safe: safeEnvironment,
       services: bound?.env ?? {},
     });

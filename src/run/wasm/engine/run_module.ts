@@ -11,9 +11,11 @@ const WASI = "wasi_snapshot_preview1";
 
 /** What a run needs. */
 export interface RunSetting {
+  /** What the server asks for. */
   readonly run: RunMessage;
   /** What the module reads. */
   readonly stdin: Uint8Array;
+  /** The line to the server. */
   readonly link: ServerLink;
 }
 

@@ -22,7 +22,9 @@ import { Rights } from "./rights.ts";
 
 /** What a run may touch. */
 export interface FileGround {
+  /** Folders that are open from the start. */
   readonly preopens: readonly Preopen[];
+  /** What may be done with paths. */
   readonly rights: Rights;
 }
 
@@ -36,6 +38,7 @@ export interface HostFilesOptions {
 
 /** An answer to file work: the reply, and bytes that were read. */
 export interface FileAnswer {
+  /** What the engine is told. */
   readonly reply: Omit<FileReply, "type" | "errno">;
   /** What was read. */
   readonly bytes?: Uint8Array;

@@ -6,6 +6,7 @@ import { type Folder, openSubfolder } from "./folder.ts";
 
 /** Where a path leads: an entry of an open folder. Disposing it closes what was opened on the way. */
 export interface Location extends AsyncDisposable {
+  /** The open folder that holds it. */
   readonly folder: Folder;
   /** Name of the entry, `.` for the folder itself. */
   readonly name: string;

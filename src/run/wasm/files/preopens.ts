@@ -17,6 +17,7 @@ export const SCRATCH_NAME = "/tmp";
 
 /** What {@linkcode findPreopens} starts from. */
 export interface PreopenRequest {
+  /** What is granted. */
   readonly access: Access;
   /** Real path of the call's private folder, which is not there yet. */
   readonly scratch: string;
