@@ -18,6 +18,14 @@ export interface ConfiguredServer {
   readonly disabled: boolean;
 }
 
+/** `[policy]` of both files, unchecked. A file that could not be read has one that can't be read either. */
+export interface PolicyTables {
+  /** Of TOOLS_DIR: the user's own. */
+  readonly own?: unknown;
+  /** Of the current folder. */
+  readonly workspace?: unknown;
+}
+
 /**
  * Everything that flags, environment, and `skillz.toml` say, resolved once at start and frozen.
  * Nothing else reads the environment.
@@ -55,8 +63,8 @@ export interface Config {
   readonly hostEnvironment: Readonly<
     Record<"deno" | "docker" | "rust" | "git", Readonly<Record<string, string>>>
   >;
-  /** `[policy]` of skillz.toml, unchecked; `sandbox/policy.ts` reads it. */
-  readonly policy: unknown;
+  /** `[policy]` of both skillz.toml, unchecked; `sandbox/policy_parse.ts` reads them. */
+  readonly policy: PolicyTables | undefined;
   /** `[servers.NAME]` of skillz.toml. */
   readonly servers: Readonly<Record<string, ConfiguredServer>>;
   /** What was wrong with files that were read, one line each. */

@@ -1,15 +1,15 @@
 import { loadLate } from "../base/load_late.ts";
 import { join } from "node:path";
 import { isJsonObject } from "../base/json.ts";
-import type { ConfiguredServer } from "./config.ts";
+import type { ConfiguredServer, PolicyTables } from "./config.ts";
 import { type HttpSettings, NO_HTTP_SETTINGS, readHttpSettings } from "./http_settings.ts";
 
 /** What the configuration files say, and what is wrong with them. */
 export interface FileSettings {
   /** `[servers.NAME]`. */
   readonly servers: Readonly<Record<string, ConfiguredServer>>;
-  /** `[policy]`, as it stands there. */
-  readonly policy: unknown;
+  /** `[policy]` as it stands in the file of TOOLS_DIR and in that of the current folder; see {@linkcode PolicyTables}. */
+  readonly policy: PolicyTables | undefined;
   /** `[http]` of the file in TOOLS_DIR; a workspace has no say in who may use the server. */
   readonly http: HttpSettings;
   /** One line each. */
@@ -20,8 +20,8 @@ export interface FileSettings {
 export const CONFIG_FILE = "skillz.toml";
 
 /**
- * Reads `skillz.toml` of the current folder and of TOOLS_DIR. Servers of the current folder win over equal names;
- * the policy of TOOLS_DIR, which is the user's own, wins key by key over that of a workspace.
+ * Reads `skillz.toml` of the current folder and of TOOLS_DIR. Servers of the current folder win over equal names; the
+ * policies stay apart, because that of a workspace must not loosen the user's own.
  */
 export async function readConfigFiles(places: { cwd: string; toolsDir: string }): Promise<FileSettings> {
   const problems: string[] = [];
@@ -31,7 +31,7 @@ export async function readConfigFiles(places: { cwd: string; toolsDir: string })
     : await readTable(join(places.toolsDir, CONFIG_FILE), problems);
   return {
     servers: { ...readServers(tools, problems), ...readServers(here, problems) },
-    policy: mergePolicy(here?.table.policy, tools?.table.policy),
+    policy: policyOf(here, places.toolsDir === places.cwd ? here : tools),
     http: readHttp(tools, problems),
     problems,
   };
@@ -49,6 +49,7 @@ async function readTable(path: string, problems: string[]): Promise<Table | unde
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory)) {
       problems.push(`Cannot read ${path}: ${error instanceof Error ? error.message : error}`);
+      return { path, table: { policy: "unreadable" } };
     }
     return undefined;
   }
@@ -57,7 +58,8 @@ async function readTable(path: string, problems: string[]): Promise<Table | unde
   const parsed = parseToml(text);
   if ("fault" in parsed) {
     problems.push(`Cannot read ${path}: ${parsed.fault}; nothing in it counts`);
-    return undefined;
+    // What it would have forbidden must not be allowed.
+    return { path, table: { policy: "unreadable" } };
   }
   for (const name of Object.keys(parsed.table)) {
     if (!["servers", "policy", "http"].includes(name)) {
@@ -74,8 +76,14 @@ function readHttp(file: Table | undefined, problems: string[]): HttpSettings {
   return NO_HTTP_SETTINGS;
 }
 
-function mergePolicy(workspace: unknown, own: unknown): unknown {
-  return isJsonObject(workspace) && isJsonObject(own) ? { ...workspace, ...own } : own ?? workspace;
+function policyOf(workspace: Table | undefined, own: Table | undefined): PolicyTables | undefined {
+  const tables = {
+    ...(own?.table.policy === undefined ? {} : { own: own.table.policy }),
+    ...(workspace?.table.policy === undefined || workspace === own
+      ? {}
+      : { workspace: workspace.table.policy }),
+  };
+  return Object.keys(tables).length > 0 ? tables : undefined;
 }
 
 function readServers(file: Table | undefined, problems: string[]): Record<string, ConfiguredServer> {

@@ -59,6 +59,18 @@ Deno.test("readConfigFiles() reports a broken file with the place, and shows not
   ok(!problems[0]?.includes("\n"));
 });
 
+Deno.test("readConfigFiles() keeps a policy that nobody can take for none when a file is broken", async () => {
+  const { policy } = await read("[policy.deny]\nnet = [\n");
+  deepEqual(policy, { workspace: "unreadable" });
+});
+
+Deno.test("readConfigFiles() takes the policy of TOOLS_DIR for the user's own, also when that is the current folder", async () => {
+  await using dir = await tempDir();
+  await writeFile(join(dir.path, "skillz.toml"), "[policy.default]\nnet = true\n");
+  const { policy } = await readConfigFiles({ cwd: dir.path, toolsDir: dir.path });
+  deepEqual(policy, { own: { default: { net: true } } });
+});
+
 Deno.test("readConfigFiles() reports a bad server and keeps the others", async () => {
   const bad: Record<string, RegExp> = {
     'x = { command = "a", url = "https://b" }': /both or none/,

@@ -156,5 +156,5 @@ Deno.test("resolveConfig() reads skillz.toml of the current folder and of TOOLS_
   const config = await resolved({ TOOLS_DIR: tools }, {}, dir.path);
   deepEqual(config.problems, []);
   deepEqual([config.servers.a?.command, config.servers.b?.url], ["here", "https://x"]);
-  deepEqual(config.policy, { default: { read: ["/u"] } });
+  deepEqual(config.policy, { own: { default: { read: ["/u"] } }, workspace: { default: { read: ["/w"] } } });
 });
