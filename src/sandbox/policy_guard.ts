@@ -1,10 +1,11 @@
+import { raceAbort } from "../base/abort.ts";
 import { SkillzError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import type { Permissions } from "./permissions.ts";
-import { decide, type Policy } from "./policy.ts";
+import { decide, type Decision, type Policy } from "./policy.ts";
 import { itemsOf, permissionText, toPermissions } from "./policy_items.ts";
-import type { PolicyMemory } from "./policy_memory.ts";
-import { openPathView, type PolicyPlaces } from "./policy_paths.ts";
+import type { Confirmed, PolicyMemory } from "./policy_memory.ts";
+import { openPathView } from "./policy_paths.ts";
 
 /** A tool of which the policy is asked. */
 export interface PolicySubject {
@@ -18,7 +19,9 @@ export interface PolicySubject {
 
 /** Who can be asked, for one decision. */
 export interface PolicyCaller {
-  readonly roots: readonly string[];
+  readonly signal: AbortSignal;
+  /** Workspace roots; asked for only when the policy depends on them. */
+  roots(): Promise<readonly string[]>;
   /** Puts a form to the user; absent where nobody can be asked. Returns MCP's result of an elicitation. */
   ask?(question: { message: string; requestedSchema: JsonObject; key: string }): Promise<JsonObject>;
 }
@@ -53,27 +56,72 @@ export interface PolicyGuardDeps {
 
 /** A guard over one policy. */
 export function createPolicyGuard(deps: PolicyGuardDeps): PolicyGuard {
-  return {
-    async require(subject, caller, occasion) {
-      const confirmed = await deps.memory.get(subject.name);
-      const imported = occasion.imported === true || confirmed?.imported === true;
-      if (deps.policy.ceilings.length === 0 && !imported) return;
-      const wanted = wantedBy(subject, { imported, secretNames: deps.secretNames });
-      const remembered = confirmed?.permissions ?? {};
-      const places: PolicyPlaces = { roots: caller.roots, home: deps.home };
-      const paths = await openPathView([wanted, remembered, ...listsOf(deps.policy)], places);
-      const decision = decide(wanted, deps.policy, { remembered, imported, paths });
-      if (decision.kind === "deny") {
-        throw refused(subject, { occasion, broken: deps.policy.broken, ...decision });
+  return new Guard(deps);
+}
+
+class Guard implements PolicyGuard {
+  readonly #deps: PolicyGuardDeps;
+  /** The question about a tool that is with a user, by name: another call waits for the answer instead of asking again. */
+  readonly #asking = new Map<string, Promise<void>>();
+
+  constructor(deps: PolicyGuardDeps) {
+    this.#deps = deps;
+  }
+
+  async require(subject: PolicySubject, caller: PolicyCaller, occasion: PolicyOccasion): Promise<void> {
+    while (true) {
+      const found = await this.#decide(subject, caller, occasion);
+      if (found.decision.kind === "allow") return await this.#note(subject, occasion, found);
+      const other = this.#asking.get(subject.name);
+      if (other === undefined) {
+        const mine = this.#confirm(subject, found, { caller, occasion });
+        this.#asking.set(subject.name, mine);
+        return await mine.finally(() => this.#asking.delete(subject.name));
       }
-      if (decision.kind === "ask") await confirm(subject, decision.difference, { caller, occasion });
-      const isNews = decision.kind === "ask" || (occasion.imported === true && confirmed?.imported !== true);
-      if (!isNews || occasion.remember === false) return;
-      const asked = decision.kind === "ask" ? itemsOf(decision.difference) : [];
-      const permissions = toPermissions([...itemsOf(remembered), ...asked]);
-      await deps.memory.set(subject.name, { hash: subject.hash, permissions, imported });
-    },
-  };
+      await raceAbort(other.catch(() => {}), caller.signal);
+    }
+  }
+
+  /** What the policy says; throws what it denies. */
+  async #decide(subject: PolicySubject, caller: PolicyCaller, occasion: PolicyOccasion): Promise<Found> {
+    const { policy, memory, home, secretNames } = this.#deps;
+    const confirmed = await memory.get(subject.name);
+    const imported = occasion.imported === true || confirmed?.imported === true;
+    if (policy.ceilings.length === 0 && !imported) {
+      return { decision: { kind: "allow" }, imported, confirmed };
+    }
+    const wanted = wantedBy(subject, { imported, secretNames });
+    const remembered = occasion.remember === false ? {} : confirmed?.permissions ?? {};
+    const paths = await openPathView([wanted, remembered, ...listsOf(policy)], {
+      roots: await caller.roots(),
+      home,
+    });
+    const decision = decide(wanted, policy, { remembered, imported, paths });
+    if (decision.kind === "deny") throw refused(subject, { occasion, broken: policy.broken, ...decision });
+    return { decision, imported, confirmed };
+  }
+
+  async #confirm(subject: PolicySubject, found: Found, confirmation: Confirmation): Promise<void> {
+    if (found.decision.kind !== "ask") return;
+    await confirm(subject, found.decision.difference, confirmation);
+    await this.#note(subject, confirmation.occasion, found);
+  }
+
+  /** Remembers what was confirmed, and that a tool came from elsewhere. */
+  async #note(subject: PolicySubject, occasion: PolicyOccasion, found: Found): Promise<void> {
+    const { decision, imported, confirmed } = found;
+    const isNews = decision.kind === "ask" || (imported && confirmed?.imported !== true);
+    if (!isNews || occasion.remember === false) return;
+    const asked = decision.kind === "ask" ? itemsOf(decision.difference) : [];
+    const permissions = toPermissions([...itemsOf(confirmed?.permissions ?? {}), ...asked]);
+    await this.#deps.memory.set(subject.name, { hash: subject.hash, permissions, imported });
+  }
+}
+
+interface Found {
+  decision: Decision;
+  imported: boolean;
+  confirmed: Confirmed | undefined;
 }
 
 interface WantedOptions {

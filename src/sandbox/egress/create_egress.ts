@@ -1,4 +1,5 @@
 import { SkillzError } from "../../base/errors.ts";
+import { loadLate } from "../../base/load_late.ts";
 import type { OpenEgress } from "../egress_port.ts";
 import type { ProgramResolver } from "../resolve_program.ts";
 import type { ResolveHost } from "./dial.ts";
@@ -32,7 +33,8 @@ export function createEgress(options: EgressOptions): Egress {
   let closed = false;
   let place: Promise<EgressPlace> | undefined;
   const open = async (signal: AbortSignal) => {
-    const { openPlace } = await import("./open_place.ts");
+    const late = new URL("./open_place.ts", import.meta.url);
+    const { openPlace } = await loadLate<typeof import("./open_place.ts")>(late);
     return await openPlace(options, signal);
   };
   return {

@@ -1,13 +1,8 @@
+import { coversHost, type HostRule, parseHostRule } from "../host_rule.ts";
 import { isPublicIp } from "./ip_address.ts";
-import { parseHost, parseTarget, type Target } from "./target.ts";
+import type { Target } from "./target.ts";
 
-interface Rule {
-  readonly host: string;
-  readonly isIp: boolean;
-  /** Any, when absent. */
-  readonly port?: number;
-  /** `*.host`: the names below it, not itself. */
-  readonly below: boolean;
+interface Rule extends HostRule {
   /** A service: whatever its name resolves to is meant. */
   readonly service: boolean;
 }
@@ -63,18 +58,12 @@ function isLoopbackRule({ host, isIp, below }: Rule): boolean {
   return !below && (isIp ? host === "127.0.0.1" || host === "::1" : isLocalName(host));
 }
 
-function matches(rule: Rule, { host, isIp, port }: Target): boolean {
-  if (rule.port !== undefined && rule.port !== port) return false;
-  return rule.below ? !isIp && host.endsWith(`.${rule.host}`) : host === rule.host;
+function matches(rule: Rule, target: Target): boolean {
+  return coversHost(rule, { ...target, below: false });
 }
 
 /** Manifests are checked when they are loaded: what is malformed here grants nothing. */
 function readRule(text: string, service: boolean): Rule[] {
-  const below = text.startsWith("*.");
-  const plain = below ? text.slice(2) : text;
-  const target = parseTarget(plain);
-  const host = target ?? parseHost(plain);
-  if (host === undefined || (below && host.isIp)) return [];
-  const port = target === undefined ? {} : { port: target.port };
-  return [{ host: host.host, isIp: host.isIp, below, service, ...port }];
+  const rule = parseHostRule(text);
+  return rule === undefined ? [] : [{ ...rule, service }];
 }
