@@ -118,7 +118,7 @@ Deno.test("detectInterpreter() goes by interpreter, extension, and #! line, in t
 Deno.test("B46 grantedSecrets() gives what the manifest lets through, and nothing of the server", () => {
   const secrets = { SKILLZ_A: "1", SKILLZ_B: "2" };
   const granted = (changes: Parameters<typeof testManifest>[1]) =>
-    grantedSecrets(testManifest("t", changes), secrets);
+    grantedSecrets(testManifest("t", changes), { secrets });
   deepEqual(granted({}), secrets);
   deepEqual(granted({ env: ["SKILLZ_A"] }), { SKILLZ_A: "1" });
   deepEqual(granted({ permissions: {} }), {});

@@ -6,6 +6,8 @@ export interface EnvironmentSources {
   readonly safe: Readonly<Record<string, string>>;
   /** All `SKILLZ_*` variables that are the tools'. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Names of those that a tool without `permissions` and `env` gets; all when absent. */
+  readonly secretsByDefault?: readonly string[];
   /** The call's private folder. */
   readonly scratch: string;
 }
@@ -17,7 +19,7 @@ export interface EnvironmentSources {
 export function scriptEnvironment(manifest: Manifest, sources: EnvironmentSources): Record<string, string> {
   return {
     ...sources.safe,
-    ...grantedSecrets(manifest, sources.secrets),
+    ...grantedSecrets(manifest, sources),
     HOME: sources.scratch,
     TMPDIR: sources.scratch,
   };
@@ -25,14 +27,15 @@ export function scriptEnvironment(manifest: Manifest, sources: EnvironmentSource
 
 /**
  * The secrets that a manifest lets its tool have: those it names in `env` or `permissions.env`. One that has no
- * `permissions` and names none gets all.
+ * `permissions` and names none gets all, or those of the default profile.
  */
 export function grantedSecrets(
   manifest: Pick<Manifest, "env" | "permissions">,
-  secrets: Readonly<Record<string, string>>,
+  { secrets, secretsByDefault }: Pick<EnvironmentSources, "secrets" | "secretsByDefault">,
 ): Record<string, string> {
   const { env, permissions } = manifest;
-  if (env === undefined && permissions === undefined) return { ...secrets };
-  const names = new Set([...env ?? [], ...permissions?.env ?? []]);
+  const none = env === undefined && permissions === undefined;
+  if (none && secretsByDefault === undefined) return { ...secrets };
+  const names = new Set(none ? secretsByDefault : [...env ?? [], ...permissions?.env ?? []]);
   return Object.fromEntries(Object.entries(secrets).filter(([name]) => names.has(name)));
 }

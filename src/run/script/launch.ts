@@ -115,6 +115,7 @@ export async function launchJob(
   const environment = scriptEnvironment(manifest, {
     safe: settings.safeEnvironment,
     secrets: settings.secrets,
+    ...(settings.defaultProfile.env === undefined ? {} : { secretsByDefault: settings.defaultProfile.env }),
     scratch,
   });
   const workingDirectory = await workingDirectoryOf(roots, access) ?? scratch;
@@ -129,7 +130,7 @@ export async function launchJob(
   const args = row?.deno
     ? [
       "run",
-      ...denoFlags(access, denoOptions(plan)),
+      ...denoFlags(withServices(access, services.addresses), denoOptions(plan)),
       `--import-map=${helpers.importMap}`,
       ...runtime?.args ?? [],
       entry,
@@ -152,6 +153,12 @@ export async function launchJob(
       services: services.context as JsonObject,
     },
   };
+}
+
+/** Deno's own flags must let the addresses of services through as well. */
+function withServices(access: Access, addresses: readonly string[]): Access {
+  if (access.net === true || addresses.length === 0) return access;
+  return { ...access, net: [...new Set([...access.net, ...addresses])] };
 }
 
 function denoOptions({ tool, runtime }: LaunchPlan): Parameters<typeof denoFlags>[1] {
