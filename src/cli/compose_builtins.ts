@@ -28,11 +28,13 @@ import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import type { Install } from "./compose_install.ts";
 import { knownTool } from "./code_tools.ts";
+import type { ComposedPolicy } from "./compose_policy.ts";
 import type { Run } from "./compose_run.ts";
 
 /** What {@linkcode composeBuiltins} hands to the built-in tools. */
 export interface BuiltinParts {
   readonly config: Config;
+  readonly policy: ComposedPolicy;
   readonly store: ToolStore;
   readonly memory: MemoryStore;
   readonly sessions: SessionStore;
@@ -56,6 +58,7 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
   const remove = async (name: string) => {
     await store.remove(name);
     await run.forget(name);
+    await parts.policy.forget(name);
   };
   const skillDeps = {
     sources: parts.loadSources,
@@ -96,9 +99,9 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
 }
 
 /** What a tool must pass before it takes its place. */
-function admission({ run, install }: BuiltinParts): AdmitDeps {
+function admission({ run, install, policy }: BuiltinParts): AdmitDeps {
   return {
-    checks: [(staged, ctx) => installDependencies(staged, install, ctx)],
+    checks: [policy.check, (staged, ctx) => installDependencies(staged, install, ctx)],
     runTool: (tool, args, ctx) => run.runTool(tool, { kind: "tool", arguments: args }, ctx),
     matchExample,
   };

@@ -20,16 +20,17 @@ import { engineCommand } from "../run/wasm/engine_command.ts";
 import { createLoadAccess } from "../run/wasm/load_access.ts";
 import { createWasmRunner } from "../run/wasm/wasm_runner.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
-import type { Permissions } from "../sandbox/permissions.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createStaticGraph } from "../sandbox/static_graph.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { createValidator } from "../tools/validator.ts";
+import type { ComposedPolicy } from "./compose_policy.ts";
 import { codeTools, knownTool } from "./code_tools.ts";
 
 /** What {@linkcode composeRun} joins. */
 export interface RunParts {
   readonly config: Config;
+  readonly policy: ComposedPolicy;
   readonly logger: Logger;
   readonly store: ToolStore;
   readonly memory: MemoryStore;
@@ -56,9 +57,6 @@ export interface Run extends AsyncDisposable {
   forget(name?: string): Promise<void>;
 }
 
-/** What a tool may do whose manifest says nothing. */
-export const DEFAULT_PROFILE: Permissions = { read: ["$ROOTS"] };
-
 /** Builds the runners and the one way to call a tool. */
 export function composeRun(parts: RunParts): Run {
   const { config, store, sandbox, programs, logger } = parts;
@@ -74,7 +72,7 @@ export function composeRun(parts: RunParts): Run {
   };
   const scriptRunner = (forHost: Host): Runner =>
     createScriptRunner({
-      settings: { ...config, defaultProfile: DEFAULT_PROFILE },
+      settings: { ...config, defaultProfile: parts.policy.defaultProfile },
       programs,
       helpers,
       moduleGraph,
@@ -99,16 +97,18 @@ export function composeRun(parts: RunParts): Run {
       const schema = side === "input" ? input_schema : output_schema;
       return schema === undefined ? [] : validator.problems(schema, value);
     },
+    authorize: parts.policy.authorize,
   }));
   const callTool = createCallTool({ store, builtins: parts.builtins, runTool: failures.runTool });
   let compiler: Promise<TypeCompiler> | undefined;
   const code = createCodeRunner({
     toolsDir: config.toolsDir,
     callTool,
+    authorize: parts.policy.authorizeOnce,
     tools: () => codeTools(parts),
     script: scriptRunner,
     compiler: () => compiler ??= findCompiler(config.denoPath),
-    compilerEnvironment: config.safeEnvironment,
+    compilerEnvironment: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
   });
   return {
     callTool,
@@ -125,16 +125,18 @@ export function composeRun(parts: RunParts): Run {
 }
 
 /** The runner of WebAssembly tools; files are looked at only when a module looks for one. */
-function wasmRunner({ config, strays }: RunParts): Runner {
+function wasmRunner({ config, policy, strays }: RunParts): Runner {
+  const { defaultProfile } = policy;
   return createWasmRunner({
     engine: engineCommand({
       denoPath: config.denoPath,
       env: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
     }),
     secrets: config.secrets,
+    ...(defaultProfile.env === undefined ? {} : { secretsByDefault: defaultProfile.env }),
     safeEnvironment: config.safeEnvironment,
     strays,
-    loadAccess: createLoadAccess({ ...config, defaultProfile: DEFAULT_PROFILE }),
+    loadAccess: createLoadAccess({ ...config, defaultProfile }),
   });
 }
 

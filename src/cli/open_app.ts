@@ -23,6 +23,7 @@ import type { ToolStore } from "../tools/tool_store.ts";
 import type { CallTool } from "../run/runner.ts";
 import { composeBuiltins } from "./compose_builtins.ts";
 import { composeInstall } from "./compose_install.ts";
+import { composePolicy } from "./compose_policy.ts";
 import { composePorts } from "./compose_ports.ts";
 import { composeRun } from "./compose_run.ts";
 
@@ -52,6 +53,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
       onError: (error) => logger.warn("Cannot end what a tool left running", { reason: errorText(error) }),
     }),
   );
+  const policy = composePolicy(config, logger);
   const programs = createProgramResolver(config);
   const egress = undo.use(createEgress({ programs }));
   const sandbox = undo.use(openSandbox({
@@ -92,6 +94,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   const install = composeInstall({ config, sandbox, programs });
   const run = undo.use(composeRun({
     config,
+    policy,
     environments: install.environments,
     logger,
     store,
@@ -108,6 +111,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   }));
   builtins = createBuiltinTable(composeBuiltins({
     config,
+    policy,
     store,
     memory,
     sessions,
