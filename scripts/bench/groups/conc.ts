@@ -1,0 +1,68 @@
+import type { BenchOptions } from "../group.ts";
+import { floorOf } from "../floors.ts";
+import { alternate, mustEqual, timed } from "../measure.ts";
+import type { NotBuilt, Row } from "../row.ts";
+import { ECHOES, PERSISTENT_ECHO } from "../scripts.ts";
+import { type Server, startServer } from "../server.ts";
+
+const MANY = 32;
+
+/** Many calls at once, and how the server answers others meanwhile. */
+export async function* conc(options: BenchOptions): AsyncGenerator<Row | NotBuilt> {
+  await using server = await startServer(options);
+  await server.register("python3", ECHOES.python3);
+  await server.register("bash", ECHOES.bash);
+  await server.register("persistent", PERSISTENT_ECHO);
+  for (const language of ["python3", "bash"] as const) {
+    const floor = await floorOf(ECHOES[language], { folder: options.folder, confined: true });
+    yield {
+      name: `${MANY} ${language} calls at once`,
+      unit: "ms",
+      ...await alternate(options.rounds(5), {
+        sample: () => timed(() => all(server, [language])),
+        floor: () => timed(() => Promise.all(Array.from({ length: MANY }, (_, n) => floor.fresh({ n })))),
+      }),
+      floorName: `${MANY} × ${floor.name}`,
+      reach: { floorTimes: 1 },
+    };
+  }
+  yield await pings(options, server);
+}
+
+/** The 99th of 100 pings while calls of every kind are under way, and a build where there is one. */
+async function pings(options: BenchOptions, server: Server): Promise<Row> {
+  const builds = await server.has("build_tool");
+  const code = 'fn main() { println!("built"); }';
+  const worst: number[] = [];
+  for (let round = 0; round < options.rounds(5); round++) {
+    let busy = true;
+    const work = Promise.all([
+      all(server, ["python3", "bash", "persistent"]),
+      server.call("execute_code", { code: "console.log(1 + 1)" }),
+      ...(builds
+        ? [server.call("build_tool", { name: `built_${round}`, description: "d", code, overwrite: true })]
+        : []),
+    ]).finally(() => busy = false);
+    const times: number[] = [];
+    while (busy) {
+      times.push((await server.client.request("ping")).ms);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await work;
+    times.sort((a, b) => a - b);
+    worst.push(times[Math.ceil(times.length * 0.99) - 1] ?? NaN);
+  }
+  return {
+    name: `ping while ${MANY} calls${builds ? ", a build," : ""} and a program run, p99`,
+    unit: "ms",
+    samples: worst,
+    reach: { limit: 20 },
+  };
+}
+
+async function all(server: Server, tools: readonly string[]): Promise<void> {
+  await Promise.all(Array.from({ length: MANY }, async (_, n) => {
+    const tool = tools[n % tools.length] ?? "";
+    mustEqual((await server.call(tool, { n })).structured, { echo: { n } }, `${tool} call`);
+  }));
+}
