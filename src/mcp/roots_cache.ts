@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { SkillzError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 
 /** How long it counts that a client did not tell its roots, in milliseconds. */
@@ -6,31 +7,47 @@ const FAILURE_MS = 60_000;
 
 /** A client's workspace roots, asked once and again after it said that they changed. */
 export class RootsCache {
+  readonly #now: () => number;
   #known: Promise<readonly string[]> | undefined;
+  #until = Infinity;
 
-  /** The roots; `ask` is used when they are not known. A client that does not answer has none for a while. */
+  /** Knows nothing yet; `now` tells the time in milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The roots; `ask` is used when they are not known. A client that does not tell has none for a while. */
   get(ask: () => Promise<JsonObject>): Promise<readonly string[]> {
-    if (this.#known) return this.#known;
-    const known = ask().then(rootPaths);
-    const settled = known.catch(() => {
-      const timer = setTimeout(() => {
-        if (this.#known === settled) this.#known = undefined;
-      }, FAILURE_MS);
-      Deno.unrefTimer(timer);
-      return [];
-    });
-    this.#known = settled;
-    return settled;
+    const known = this.#now() < this.#until ? this.#known : undefined;
+    return known ?? this.#learn(ask);
   }
 
   /** Remembers an answer that was asked for elsewhere. */
   remember(answer: JsonObject): void {
     this.#known = Promise.resolve(rootPaths(answer));
+    this.#until = Infinity;
   }
 
   /** Forgets them: the client said that they changed. */
   forget(): void {
     this.#known = undefined;
+  }
+
+  #learn(ask: () => Promise<JsonObject>): Promise<readonly string[]> {
+    const learned = ask().then(rootPaths).catch((error: unknown) => {
+      this.#failed(learned, error);
+      return [];
+    });
+    this.#known = learned;
+    this.#until = Infinity;
+    return learned;
+  }
+
+  // That a call was cancelled while it asked says nothing about the client; the next call asks again.
+  #failed(learned: Promise<readonly string[]>, error: unknown): void {
+    if (this.#known !== learned) return;
+    if (error instanceof SkillzError && error.code !== "cancelled") this.#until = this.#now() + FAILURE_MS;
+    else this.#known = undefined;
   }
 }
 
