@@ -24,6 +24,8 @@ export interface TestApp extends AsyncDisposable {
 export interface TestAppOptions {
   /** More variables of the environment. */
   env?: Readonly<Record<string, string>>;
+  /** `skillz.toml` of TOOLS_DIR. */
+  toml?: string;
 }
 
 /** Opens the parts over folders of their own. */
@@ -36,6 +38,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     string,
   ];
   for (const path of [toolsDir, root, home]) await Deno.mkdir(path);
+  if (options.toml !== undefined) await Deno.writeTextFile(join(toolsDir, "skillz.toml"), options.toml);
   const env = {
     PATH: Deno.env.get("PATH") ?? "",
     HOME: home,
