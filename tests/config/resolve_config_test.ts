@@ -28,7 +28,8 @@ Deno.test("resolveConfig() has a default for everything", async () => {
     secrets: {},
     safeEnvironment: { PATH: "/bin" },
     networkEnvironment: {},
-    hostEnvironment: { docker: {}, rust: {}, git: {} },
+    installerEnvironment: {},
+    hostEnvironment: { deno: {}, docker: {}, rust: {}, git: {} },
     policy: undefined,
     servers: {},
     problems: [],
@@ -121,11 +122,16 @@ Deno.test("B46 resolveConfig() lets no variable through to tools but its secrets
     DOCKER_HOST: "unix:///d",
     CARGO_HOME: "/cargo",
     SSH_AUTH_SOCK: "/s",
+    DENO_DIR: "/deno",
+    PIP_INDEX_URL: "https://packages.example/simple",
+    PIP_TARGET: "/elsewhere",
   });
+  deepEqual(config.installerEnvironment, { PIP_INDEX_URL: "https://packages.example/simple" });
   deepEqual(config.secrets, { SKILLZ_API: "y" });
   deepEqual(config.safeEnvironment, { PATH: "/bin", LANG: "C", LC_ALL: "C", TERM: "dumb", TZ: "UTC" });
   deepEqual(config.networkEnvironment, { https_proxy: "http://proxy", SSL_CERT_FILE: "/c" });
   deepEqual(config.hostEnvironment, {
+    deno: { DENO_DIR: "/deno" },
     docker: { DOCKER_HOST: "unix:///d" },
     rust: { CARGO_HOME: "/cargo" },
     git: { SSH_AUTH_SOCK: "/s" },

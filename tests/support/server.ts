@@ -45,12 +45,14 @@ export function serverCommand(args: readonly string[] = []): { command: string; 
   return { command: Deno.execPath(), args: ["run", "-A", "--frozen", main.pathname, ...args] };
 }
 
+/** Where programs are, and how packages are reached from here. */
+const PASSED_ON =
+  /^(PATH|LANG|TMPDIR|RUSTUP_HOME|CARGO_HOME|PYENV_ROOT|SSL_CERT_(FILE|DIR)|(REQUESTS|CURL)_CA_BUNDLE|NODE_EXTRA_CA_CERTS|PIP_CERT|DENO_TLS_CA_STORE|\w+_proxy)$/i;
+
 /** Environment of a server of the tests: nothing of the user's but where programs and packages are. */
 export function serverEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
   const home = Deno.env.get("HOME") ?? "/";
-  const kept = Object.entries(Deno.env.toObject()).filter(([name]) =>
-    ["PATH", "LANG", "TMPDIR", "RUSTUP_HOME", "CARGO_HOME", "PYENV_ROOT"].includes(name)
-  );
+  const kept = Object.entries(Deno.env.toObject()).filter(([name]) => PASSED_ON.test(name));
   return {
     RUSTUP_HOME: `${home}/.rustup`,
     CARGO_HOME: `${home}/.cargo`,
