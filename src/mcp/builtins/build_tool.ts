@@ -5,30 +5,12 @@ import { okResult } from "../../base/tool_result.ts";
 import { manifestSchema } from "../../tools/manifest_schema.ts";
 import type { Builtin } from "../builtin.ts";
 import { howToCallNow } from "./how_to_call.ts";
-
-const field = manifestSchema.shape;
-const schema = z.unknown().optional();
+import { madeToolFields } from "./made_tool_fields.ts";
 
 const input = z.strictObject({
-  name: field.name,
-  description: field.description.min(1),
+  ...madeToolFields,
   code: z.string().min(1).describe("A Rust program with fn main()"),
-  dependencies: field.wasm_dependencies,
-  input_schema: schema.describe("JSON Schema of the arguments"),
-  output_schema: schema.describe("JSON Schema of the structured result"),
-  annotations: field.annotations,
-  permissions: field.permissions,
-  limits: field.limits,
-  env: field.env,
-  examples: field.examples,
-  title: field.title,
-  icons: field.icons,
-  tags: field.tags,
-  core: field.core,
-  version: z.string().optional().describe("semver; raised by itself when absent"),
-  overwrite: z.boolean().default(false).describe(
-    "Replace the tool of that name; the old state is kept as a version",
-  ),
+  dependencies: manifestSchema.shape.wasm_dependencies,
 });
 
 const output = z.looseObject({ name: z.string(), version: z.string() });

@@ -5,13 +5,11 @@ import { registerScript, type RegisterScriptDeps } from "../../author/register_s
 import { manifestSchema } from "../../tools/manifest_schema.ts";
 import type { Builtin } from "../builtin.ts";
 import { howToCallNow } from "./how_to_call.ts";
+import { madeToolFields } from "./made_tool_fields.ts";
 
 const field = manifestSchema.shape;
-const schema = z.unknown().optional();
-
 const input = z.strictObject({
-  name: field.name,
-  description: field.description.min(1),
+  ...madeToolFields,
   code: z.string().describe("Source of the script"),
   interpreter: field.interpreter.describe(
     "Program, perhaps with arguments: python3, deno run, node, ruby, bash …",
@@ -19,30 +17,15 @@ const input = z.strictObject({
   extension: z.string().regex(/^\.?[A-Za-z0-9]{1,10}$/).optional().describe(
     "File extension, tells the language too",
   ),
-  input_schema: schema.describe("JSON Schema of the arguments"),
-  output_schema: schema.describe("JSON Schema of the structured result"),
-  annotations: field.annotations,
   dependencies: field.dependencies,
-  permissions: field.permissions,
-  limits: field.limits,
-  env: field.env,
   requires_services: field.requires_services,
   requires_skills: field.requires_skills,
-  examples: field.examples,
   prompts: field.prompts,
   resources: field.resources,
   resource_templates: field.resource_templates,
   task: field.task,
-  icons: field.icons,
-  title: field.title,
   lifecycle: field.lifecycle,
   concurrency: field.concurrency,
-  tags: field.tags,
-  core: field.core,
-  version: z.string().optional().describe("semver; raised by itself when absent"),
-  overwrite: z.boolean().default(false).describe(
-    "Replace the tool of that name; the old state is kept as a version",
-  ),
 });
 
 const output = z.looseObject({ name: z.string(), version: z.string() });

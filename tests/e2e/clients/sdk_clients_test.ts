@@ -3,7 +3,7 @@ import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/st
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { connectV1 } from "../../mcp/clients/_sdk_v1.ts";
 import { connectV2 } from "../../mcp/clients/_sdk_v2.ts";
-import { type CallResult, type TestClient } from "../../mcp/clients/_test_client.ts";
+import type { CallResult, TestClient } from "../../mcp/clients/_test_client.ts";
 import { needs } from "../../support/needs.ts";
 import { runningWith } from "../../support/running_with.ts";
 import { serverCommand, serverEnvironment } from "../../support/server.ts";
