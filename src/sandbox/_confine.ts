@@ -73,6 +73,8 @@ class Confined implements SandboxedCommand {
   readonly #parts: ConfinedParts;
   readonly #over = new AbortController();
   readonly #hits = new Set<keyof Limits>();
+  /** Denied accesses that explanations found. */
+  readonly #explained = new Set<string>();
   #watch: Promise<void> | undefined;
 
   constructor(job: SandboxJob, parts: ConfinedParts) {
@@ -93,7 +95,7 @@ class Confined implements SandboxedCommand {
 
   async explain(exit: { code: number; signal: string | null; stderr: string }): Promise<string | undefined> {
     const { cgroup, egress, isolation } = this.#parts;
-    return await explainExit(exit, {
+    const explanation = await explainExit(exit, {
       access: this.#job.access,
       limits: this.#job.limits,
       hits: [...this.#hits, ...await cgroup.hits()],
@@ -101,6 +103,14 @@ class Confined implements SandboxedCommand {
       confined: isolation.filesystem === "granted",
       offline: isolation.network !== "all",
     });
+    const { field, value } = explanation?.denied ?? {};
+    if (field !== undefined && value !== undefined) this.#explained.add(`${field} ${value}`);
+    return explanation?.text;
+  }
+
+  denied(): readonly string[] {
+    const hosts = (this.#parts.egress?.denied() ?? []).map((host) => `net ${host}`);
+    return [...new Set([...hosts, ...this.#explained])];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,11 +23,23 @@ export interface FailedExit {
 /** Exit codes are 128 + signal where a sandbox program stands between. */
 const [SIGXCPU, SIGXFSZ] = [24, 25] as const;
 
-/** The cause of a failure that only the sandbox knows, with what to change; undefined when it knows of none. */
-export async function explainExit(exit: FailedExit, facts: ExplainFacts): Promise<string | undefined> {
+/** A cause of a failure. */
+export interface Explanation {
+  /** The cause, with what to change. */
+  readonly text: string;
+  /** The access that was denied, if that is the cause. */
+  readonly denied?: DeniedAccess;
+}
+
+/** The cause of a failure that only the sandbox knows; undefined when it knows of none. */
+export async function explainExit(exit: FailedExit, facts: ExplainFacts): Promise<Explanation | undefined> {
   const limit = facts.hits[0] ?? limitOf(exit);
   if (limit !== undefined) {
-    return `${limit} ${facts.limits[limit]} exceeded; raise limits.${limit} in the manifest if it needs more`;
+    return {
+      text: `${limit} ${
+        facts.limits[limit]
+      } exceeded; raise limits.${limit} in the manifest if it needs more`,
+    };
   }
   const host = facts.refusedHosts.at(-1);
   const denied: DeniedAccess | undefined = host === undefined
@@ -35,7 +47,10 @@ export async function explainExit(exit: FailedExit, facts: ExplainFacts): Promis
     : { field: "net", value: host };
   if (denied === undefined) return undefined;
   const what = denied.value === undefined ? denied.field : `${denied.field} ${JSON.stringify(denied.value)}`;
-  return `access denied: ${what} is not granted; add to the manifest ${manifestLine(denied)}`;
+  return {
+    text: `access denied: ${what} is not granted; add to the manifest ${manifestLine(denied)}`,
+    denied,
+  };
 }
 
 function limitOf({ code, signal, stderr }: FailedExit): keyof Limits | undefined {

@@ -46,6 +46,8 @@ export interface SandboxedCommand extends AsyncDisposable {
    * the manifest line that would grant it; undefined when it knows of none.
    */
   explain(exit: { code: number; signal: string | null; stderr: string }): Promise<string | undefined>;
+  /** Accesses that were denied so far, as far as they are known: `net api.example`. */
+  denied?(): readonly string[];
   /** Tells the sandbox the pid once started, so that limits can be watched. */
   started?(pid: number): void;
 }
