@@ -26,6 +26,8 @@ export interface AuditEntry {
   readonly durationMs: number;
   /** What confined it, if it ran. */
   readonly isolation?: JsonObject;
+  /** Accesses that it was denied, as far as they are known. */
+  readonly denied?: readonly string[];
 }
 
 /** Takes entries; declared here, implemented where files are written. Never throws. */

@@ -7,6 +7,7 @@ import type { CallContext } from "./call_context.ts";
 import { argumentObject, guardDepth } from "./call_guard.ts";
 import { failureCode, failureResult } from "./failure_result.ts";
 import { callerFacts, type RunTool } from "./run_tool.ts";
+import { scrubResult } from "./scrub_result.ts";
 import type { CallTool } from "./runner.ts";
 
 /** Tools that are not in the store: built-in ones, those of imported servers. They check their own arguments. */
@@ -29,6 +30,8 @@ export interface CallToolDeps {
   readonly runTool: RunTool;
   /** Takes a record of each call of a tool that is not in the store. */
   readonly audit?: AuditSink;
+  /** Takes secrets out of a text. */
+  redact?(text: string): string;
 }
 
 /** Makes the one way to call a tool by its name. */
@@ -68,6 +71,7 @@ async function callSource(
     outcome = failureCode(error, ctx.signal);
     result = failureResult(error, { tool: name, signal: ctx.signal });
   }
+  if (deps.redact) result = scrubResult(result, deps.redact);
   deps.audit?.record({
     ...callerFacts(ctx),
     tool: name,

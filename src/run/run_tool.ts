@@ -10,6 +10,7 @@ import { deriveCaller } from "./child_context.ts";
 import { failureCode, failureResult } from "./failure_result.ts";
 import type { Runner, ToolRequest } from "./runner.ts";
 import type { ServiceLinks } from "./service_links.ts";
+import { scrubResult } from "./scrub_result.ts";
 import { TimeLimit } from "./time_limit.ts";
 
 /** What {@linkcode createRunTool} needs. */
@@ -24,6 +25,8 @@ export interface RunToolDeps {
   readonly services?: ServiceLinks;
   /** Takes a record of each call. */
   readonly audit?: AuditSink;
+  /** Takes secrets out of a text. */
+  redact?(text: string): string;
 }
 
 /**
@@ -45,7 +48,9 @@ export function createRunTool(deps: RunToolDeps): RunTool {
       outcome = failureCode(error, ctx.signal);
       result = failureResult(error, { tool: tool.name, signal: ctx.signal });
     }
+    if (deps.redact) result = scrubResult(result, deps.redact);
     const isolation = result._meta?.["skillz/isolation"];
+    const denied = result._meta?.["skillz/denied"];
     deps.audit?.record({
       ...callerFacts(ctx),
       tool: tool.name,
@@ -58,6 +63,7 @@ export function createRunTool(deps: RunToolDeps): RunTool {
       outcome,
       durationMs: performance.now() - started,
       ...(isJsonObject(isolation) ? { isolation } : {}),
+      ...(Array.isArray(denied) ? { denied: denied.map(String) } : {}),
     });
     return result;
   };

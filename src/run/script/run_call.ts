@@ -60,6 +60,7 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
     configuredRoots: deps.configuredRoots,
   };
   const stderr: string[] = [];
+  const deniedBefore = new Set(live.command.denied?.());
   try {
     const params = executeParams({ tool, request, ctx }, live.place);
     const outcome = await orAborted(
@@ -83,7 +84,8 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
       redact: deps.redact,
       explain: (exit) => live.command.explain(exit),
     });
-    return withIsolation(result, live);
+    const denied = live.command.denied?.().filter((access) => !deniedBefore.has(access)) ?? [];
+    return withIsolation(result, live, { denied });
   } finally {
     notes.close();
     over.abort(
@@ -92,10 +94,18 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
   }
 }
 
-/** Says what was in force, and what the sandbox has to warn of. */
-function withIsolation(result: ToolResult, { isolation, command }: LiveScript): ToolResult {
+/** Says what was in force, what was denied, and what the sandbox has to warn of. */
+function withIsolation(
+  result: ToolResult,
+  { isolation, command }: LiveScript,
+  { denied }: { denied: readonly string[] },
+): ToolResult {
   const { warning } = command;
-  const _meta = { ...result._meta, "skillz/isolation": { ...isolation } as JsonObject };
+  const _meta = {
+    ...result._meta,
+    "skillz/isolation": { ...isolation } as JsonObject,
+    ...(denied.length > 0 ? { "skillz/denied": [...denied] } : {}),
+  };
   if (warning === undefined) return { ...result, _meta };
   return {
     ...result,
