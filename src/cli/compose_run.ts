@@ -1,3 +1,4 @@
+import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
 import { SkillzError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
@@ -7,9 +8,10 @@ import type { ResourcesPort } from "../mcp/ports.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import type { StrayCollector } from "../process/spawn.ts";
 import { createCallTool, type ToolSource } from "../run/call_tool.ts";
-import { findCompiler, type TypeCompiler } from "../run/code/find_compiler.ts";
+import type { TypeCompiler } from "../run/code/find_compiler.ts";
 import { type CodeRunner, createCodeRunner } from "../run/code/run_code.ts";
 import type { Host } from "../run/host.ts";
+import { createLargeResults, type LargeResults } from "../run/large_results.ts";
 import { type RecentFailures, rememberFailures } from "../run/recent_failures.ts";
 import { createRunTool, type RunTool } from "../run/run_tool.ts";
 import type { CallTool, Runner } from "../run/runner.ts";
@@ -53,6 +55,8 @@ export interface Run extends AsyncDisposable {
   readonly runTool: RunTool;
   readonly code: CodeRunner;
   readonly failures: RecentFailures;
+  /** Results that were too long for clients. */
+  readonly results: LargeResults;
   /** Drops what is kept warm for a tool. */
   forget(name?: string): Promise<void>;
 }
@@ -100,6 +104,7 @@ export function composeRun(parts: RunParts): Run {
     authorize: parts.policy.authorize,
   }));
   const callTool = createCallTool({ store, builtins: parts.builtins, runTool: failures.runTool });
+  const results = createLargeResults();
   let compiler: Promise<TypeCompiler> | undefined;
   const code = createCodeRunner({
     toolsDir: config.toolsDir,
@@ -107,7 +112,7 @@ export function composeRun(parts: RunParts): Run {
     authorize: parts.policy.authorizeOnce,
     tools: () => codeTools(parts),
     script: scriptRunner,
-    compiler: () => compiler ??= findCompiler(config.denoPath),
+    compiler: () => compiler ??= findLate(config.denoPath),
     compilerEnvironment: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
   });
   return {
@@ -115,13 +120,21 @@ export function composeRun(parts: RunParts): Run {
     runTool: failures.runTool,
     code,
     failures,
+    results,
     async forget(name) {
       await Promise.all([script.forget?.(name), wasm.forget?.(name)]);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([script, wasm, code].map((part) => part[Symbol.asyncDispose]()));
+      await Promise.all([script, wasm, code, results].map((part) => part[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** Loaded late: Deno reads the whole compiler package for a plain import, 5 MB that most sessions never need. */
+async function findLate(denoPath: string): Promise<TypeCompiler> {
+  const late = new URL("../run/code/find_compiler.ts", import.meta.url);
+  const { findCompiler } = await loadLate<typeof import("../run/code/find_compiler.ts")>(late);
+  return await findCompiler(denoPath);
 }
 
 /** The runner of WebAssembly tools; files are looked at only when a module looks for one. */
