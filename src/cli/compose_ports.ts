@@ -1,3 +1,4 @@
+import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
@@ -8,19 +9,23 @@ import { createGuideResources } from "../mcp/resources/guide_resources.ts";
 import { createMadeResources } from "../mcp/resources/made_resources.ts";
 import { createMemoryResources } from "../mcp/resources/memory_resources.ts";
 import { createResourcesPort } from "../mcp/resources/resource_provider.ts";
+import { createResultResources } from "../mcp/resources/result_resources.ts";
+import { createSdkResources } from "../mcp/resources/sdk_resources.ts";
 import { createToolResources } from "../mcp/resources/tool_resources.ts";
+import { createShortenedCall } from "../mcp/shortened_call.ts";
 import { createToolsPort } from "../mcp/tools_port.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { SkillCatalog } from "../skills/catalog.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
-import { knownTool } from "./code_tools.ts";
+import { codeTools, knownTool } from "./code_tools.ts";
 import type { Run } from "./compose_run.ts";
 
 /** What {@linkcode composePorts} joins. */
 export interface PortParts {
   readonly config: Config;
+  readonly logger: Logger;
   readonly store: ToolStore;
   readonly memory: MemoryStore;
   readonly sandbox: Sandbox;
@@ -37,7 +42,16 @@ export function composePorts(parts: PortParts): Ports {
   const { store, memory, builtins, run } = parts;
   const made = { tools: () => store.list(), runRequest: run.runTool };
   return {
-    tools: createToolsPort({ builtins, made: store, call: run.callTool }),
+    tools: createToolsPort({
+      builtins,
+      made: store,
+      call: createShortenedCall({
+        call: run.callTool,
+        results: run.results,
+        logger: parts.logger,
+        promisesData: (name) => promisesData(name, parts),
+      }),
+    }),
     prompts: createPromptsPort([
       createBuiltinPrompts({ tools: store, failures: (name) => run.failures.of(name) }),
       createMadePrompts(made),
@@ -54,8 +68,22 @@ export function composePorts(parts: PortParts): Ports {
       }),
       createToolResources({ builtins, made: store, defaultPermissions: DEFAULT_PERMISSIONS }),
       createMemoryResources({ memory, tools: () => store.list() }),
+      createSdkResources({ tools: () => codeTools({ store, listings: () => builtins }) }),
+      createResultResources({ results: run.results }),
       createMadeResources(made),
     ]),
     skills: { paths: () => [], open: () => Promise.resolve(undefined) },
   };
+}
+
+/** Built-in tools whose published schema holds for shortened data too. */
+const OPEN_RESULTS: ReadonlySet<string> = new Set(["execute_code", "pipeline"]);
+
+/** Whether clients may hold a tool to its output schema. */
+function promisesData(name: string, { builtins, store }: PortParts): boolean {
+  if (OPEN_RESULTS.has(name)) return false;
+  const schema = builtins.has(name)
+    ? builtins.listing(name)?.outputSchema
+    : store.get(name)?.manifest.output_schema;
+  return schema !== undefined;
 }

@@ -26,6 +26,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { createStaticGraph } from "../sandbox/static_graph.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { createValidator } from "../tools/validator.ts";
+import type { Audit } from "./compose_audit.ts";
 import type { ComposedPolicy } from "./compose_policy.ts";
 import { codeTools, knownTool } from "./code_tools.ts";
 
@@ -33,6 +34,7 @@ import { codeTools, knownTool } from "./code_tools.ts";
 export interface RunParts {
   readonly config: Config;
   readonly policy: ComposedPolicy;
+  readonly audit: Audit;
   readonly logger: Logger;
   readonly store: ToolStore;
   readonly memory: MemoryStore;
@@ -63,7 +65,7 @@ export interface Run extends AsyncDisposable {
 
 /** Builds the runners and the one way to call a tool. */
 export function composeRun(parts: RunParts): Run {
-  const { config, store, sandbox, programs, logger } = parts;
+  const { config, store, sandbox, programs, logger, audit } = parts;
   const validator = createValidator();
   const helpers = createHelpers(config.toolsDir);
   const moduleGraph = createStaticGraph(config);
@@ -102,8 +104,16 @@ export function composeRun(parts: RunParts): Run {
       return schema === undefined ? [] : validator.problems(schema, value);
     },
     authorize: parts.policy.authorize,
+    audit: audit.sink,
+    redact: audit.redact,
   }));
-  const callTool = createCallTool({ store, builtins: parts.builtins, runTool: failures.runTool });
+  const callTool = createCallTool({
+    store,
+    builtins: parts.builtins,
+    runTool: failures.runTool,
+    audit: audit.sink,
+    redact: audit.redact,
+  });
   const results = createLargeResults();
   let compiler: Promise<TypeCompiler> | undefined;
   const code = createCodeRunner({

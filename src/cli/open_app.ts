@@ -21,6 +21,7 @@ import { createSkillCatalog, VIRTUAL_SKILLS } from "../skills/catalog.ts";
 import { openToolStore } from "../tools/open_tool_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import type { CallTool } from "../run/runner.ts";
+import { composeAudit } from "./compose_audit.ts";
 import { composeBuiltins } from "./compose_builtins.ts";
 import { composeInstall } from "./compose_install.ts";
 import { composePolicy } from "./compose_policy.ts";
@@ -54,6 +55,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     }),
   );
   const policy = composePolicy(config, logger);
+  const audit = undo.use(composeAudit(config, logger));
   const programs = createProgramResolver(config);
   const egress = undo.use(createEgress({ programs }));
   const sandbox = undo.use(openSandbox({
@@ -120,7 +122,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     loadSources,
     builtins: () => builtins,
   }));
-  const ports = composePorts({ config, store, memory, sandbox, builtins, catalog, run });
+  const ports = composePorts({ config, logger, store, memory, sandbox, builtins, catalog, run });
   const owned = undo.move();
   return {
     config,
