@@ -97,6 +97,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   const run = undo.use(composeRun({
     config,
     policy,
+    audit,
     environments: install.environments,
     logger,
     store,

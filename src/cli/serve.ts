@@ -1,6 +1,7 @@
 import { loadLate } from "../base/load_late.ts";
 import { createLogger } from "../base/stderr_logger.ts";
 import type { Config } from "../config/config.ts";
+import { secretValues } from "../config/secret_values.ts";
 import { quietConsole } from "../transport/stdio/quiet_console.ts";
 import { serveStdio } from "../transport/stdio/serve_stdio.ts";
 import { onTermination } from "../transport/termination.ts";
@@ -12,7 +13,7 @@ import { onTermination } from "../transport/termination.ts";
 export async function serve(config: Config): Promise<number> {
   const logger = createLogger({
     level: config.logLevel,
-    secrets: [...Object.values(config.secrets), config.authToken ?? "", config.database?.token ?? ""],
+    secrets: secretValues(config),
   });
   if (config.serve.transport === "http") {
     const late = new URL("./serve_over_http.ts", import.meta.url);

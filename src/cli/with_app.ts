@@ -1,5 +1,6 @@
 import { createLogger } from "../base/stderr_logger.ts";
 import type { Config } from "../config/config.ts";
+import { secretValues } from "../config/secret_values.ts";
 import { onTermination } from "../transport/termination.ts";
 import { type App, openApp } from "./open_app.ts";
 
@@ -8,7 +9,7 @@ export async function withApp<T>(
   config: Config,
   run: (app: App, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const logger = createLogger({ level: config.logLevel, secrets: Object.values(config.secrets) });
+  const logger = createLogger({ level: config.logLevel, secrets: secretValues(config) });
   const abort = new AbortController();
   const stop = onTermination(() => abort.abort());
   try {
