@@ -26,6 +26,8 @@ function firejailCommand({ program, view, unixSockets }: EnforcerInput): string[
   const { spec } = view;
   const refused = [...Object.keys(REFUSED), ...Object.keys(ABSENT).map((name) => `${name}:ENOSYS`)]
     .filter((name) => !UNKNOWN_TO_FIREJAIL.has(name));
+  // The last one said wins: the host's own where its network is shared.
+  const hosts = view.etc.findLast((mount) => mount.path === "/etc/hosts");
   const families = unixSockets ? "unix,inet,inet6,netlink" : "inet,inet6,netlink";
   return [
     program,
@@ -36,8 +38,7 @@ function firejailCommand({ program, view, unixSockets }: EnforcerInput): string[
     ...[`--seccomp=${refused.join(",")}`, `--protocol=${families}`, "--seccomp.block-secondary"],
     ...["--private-dev", "--hostname=sandbox", "--dbus-user=none", "--dbus-system=none", "--disable-mnt"],
     ...(view.network ? [] : ["--net=none"]),
-    ...view.mounts.filter((mount) => mount.path === "/etc/hosts" && mount.source !== undefined)
-      .flatMap((mount) => ["--whitelist=/etc/hosts", `--hosts-file=${mount.source}`]),
+    ...(hosts?.source === undefined ? [] : ["--whitelist=/etc/hosts", `--hosts-file=${hosts.source}`]),
     ...mountArguments(view),
     `--private-cwd=${spec.cwd}`,
     ...["--", spec.command, ...spec.args],
@@ -45,7 +46,11 @@ function firejailCommand({ program, view, unixSockets }: EnforcerInput): string[
 }
 
 function mountArguments(view: View): string[] {
-  const shown = view.mounts.filter((mount) => mount.kind === "ro" || mount.kind === "rw");
+  const shown = [
+    ...view.mounts.filter((mount) => mount.path !== "/etc" || mount.source === undefined),
+    ...view.etc,
+  ]
+    .filter((mount) => mount.kind === "ro" || mount.kind === "rw");
   const whole = shown.filter((mount) => view.topLevel.includes(mount.path)).map((mount) => mount.path);
   const bases = view.topLevel.filter((path) => !whole.includes(path));
   const listed = shown.filter((mount) =>

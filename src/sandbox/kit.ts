@@ -1,6 +1,7 @@
-import { access, constants, lstat, mkdtemp, readdir, readlink, rm, writeFile } from "node:fs/promises";
+import { access, constants, lstat, mkdir, mkdtemp, readdir, readlink, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { runProcess } from "../process/run.ts";
 import seccomp from "./data/seccomp.json" with { type: "json" };
 import { findInherited, type Inherited } from "./_inherited.ts";
 import type { Mount } from "./view.ts";
@@ -8,12 +9,14 @@ import { isSystemPath, SYSTEM_PATHS } from "./system_paths.ts";
 
 /** Files that the sandbox programs need on disk, and the system's part of every view; made once, removed at the end. */
 export interface Kit extends AsyncDisposable {
-  /** The system, read-only. */
-  readonly system: readonly Mount[];
+  /** The system's programs and libraries, read-only. */
+  readonly programs: readonly Mount[];
+  /** Our own /etc with what programs need of it, and stand-ins for what tells of the host. */
+  readonly etc: Mount;
+  /** The same of the host's files one by one, for views in which something else of /etc is granted. */
+  readonly etcOneByOne: readonly Mount[];
   /** Name resolution of the host; for jobs that share its network. */
   readonly resolving: readonly Mount[];
-  /** Stand-ins for those, without the host's names. */
-  readonly standIns: readonly Mount[];
   /** Files of procfs that tell too much, as far as this kernel has them. */
   readonly covered: readonly string[];
   /** Top-level folders and files that are not part of the system. */
@@ -58,9 +61,13 @@ const ETC: readonly string[] = [
 
 /** What of procfs tells too much. Not in it: kcore and kmsg, which need privileges that nobody has inside. */
 const COVERED = ["/proc/keys", "/proc/sched_debug", "/proc/timer_list"];
-const PASSWD = "root:x:0:0::/:/bin/sh\ntool:x:1000:1000::/tmp:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n";
-const GROUP = "root:x:0:\ntool:x:1000:\nnogroup:x:65534:\n";
-const HOSTS = "127.0.0.1 localhost\n::1 localhost\n";
+/** In the place of the host's accounts and names. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  passwd: "root:x:0:0::/:/bin/sh\ntool:x:1000:1000::/tmp:/bin/sh\nnobody:x:65534:65534::/:/bin/false\n",
+  group: "root:x:0:\ntool:x:1000:\nnogroup:x:65534:\n",
+  hosts: "127.0.0.1 localhost\n::1 localhost\n",
+  "resolv.conf": "",
+};
 
 /** Writes the kit into a private folder. */
 export async function openKit(): Promise<Kit> {
@@ -70,25 +77,27 @@ export async function openKit(): Promise<Kit> {
     return join(folder, name);
   };
   try {
-    const [emptyFile, passwd, group, hosts, system, resolving, covered, topLevel, filters, inherited] =
-      await Promise
-        .all([
-          put("empty", ""),
-          put("passwd", PASSWD),
-          put("group", GROUP),
-          put("hosts", HOSTS),
-          systemMounts(),
-          existing(["/etc/resolv.conf", "/etc/hosts"]),
-          existing(COVERED),
-          otherTopLevel(),
-          filterFiles(put),
-          findInherited(),
-        ]);
-    const standIn = (path: string, source: string): Mount => ({ kind: "ro", path, source });
+    const [emptyFile, programs, etc, resolving, covered, topLevel, filters, inherited] = await Promise.all([
+      put("empty", ""),
+      programMounts(),
+      existing(ETC.map((name) => `/etc/${name}`)),
+      existing(["/etc/resolv.conf", "/etc/hosts"]),
+      existing(COVERED),
+      otherTopLevel(),
+      filterFiles(put),
+      findInherited(),
+    ]);
+    const ownEtc = await makeEtc(join(folder, "etc"), etc);
+    const mount = (path: string): Mount => ({ kind: "ro", path });
+    const standIns = Object.keys(STAND_INS).map((name): Mount => ({
+      ...mount(`/etc/${name}`),
+      source: join(ownEtc, name),
+    }));
     return {
-      system: [...system, standIn("/etc/passwd", passwd), standIn("/etc/group", group)],
-      resolving: resolving.map((path) => ({ kind: "ro", path })),
-      standIns: [standIn("/etc/hosts", hosts)],
+      programs,
+      etc: { kind: "ro", path: "/etc", source: ownEtc },
+      etcOneByOne: [...etc.map(mount), ...standIns],
+      resolving: resolving.map(mount),
       covered,
       topLevel,
       inherited,
@@ -100,6 +109,21 @@ export async function openKit(): Promise<Kit> {
     await rm(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** A copy of what programs need of /etc: one mount instead of twenty, each of which costs every start its part. */
+async function makeEtc(folder: string, paths: readonly string[]): Promise<string> {
+  await mkdir(folder);
+  const byParent = Map.groupBy(paths, dirname);
+  await Promise.all([...byParent].map(async ([parent, list]) => {
+    const target = join(folder, parent.slice("/etc".length));
+    await mkdir(target, { recursive: true });
+    const spec = { command: "/bin/cp", args: ["-dR", "--", ...list, target], cwd: "/", env: {} };
+    // What can't be read is left out, as it could not be read inside either.
+    await runProcess(spec, { timeoutMs: 60_000 });
+  }));
+  for (const [name, text] of Object.entries(STAND_INS)) await writeFile(join(folder, name), text);
+  return folder;
 }
 
 async function filterFiles(
@@ -114,7 +138,7 @@ async function filterFiles(
   return { online, offline };
 }
 
-async function systemMounts(): Promise<Mount[]> {
+async function programMounts(): Promise<Mount[]> {
   const roots = await Promise.all(SYSTEM_PATHS.map(async (path): Promise<Mount[]> => {
     try {
       // Merged systems have /bin as a link; inside it must be one too.
@@ -124,8 +148,7 @@ async function systemMounts(): Promise<Mount[]> {
       return [];
     }
   }));
-  const etc = await existing(ETC.map((name) => `/etc/${name}`));
-  return [...roots.flat(), ...etc.map((path): Mount => ({ kind: "ro", path }))];
+  return roots.flat();
 }
 
 /** What lies in / beside the system and what every sandbox makes itself. */

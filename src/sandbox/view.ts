@@ -31,6 +31,8 @@ export interface View {
   readonly covered: readonly string[];
   /** Paths to hide one by one, for enforcers that can't show a folder within a hidden one. */
   readonly denied: readonly string[];
+  /** What is seen of the host's /etc, and stand-ins, for enforcers that can't replace it as a whole. */
+  readonly etc: readonly Mount[];
   /** Top-level folders and files of the host that are not part of the system. */
   readonly topLevel: readonly string[];
   /** An empty file for hiding others. */
@@ -67,9 +69,12 @@ export async function planView(job: SandboxJob, { kit, needs, network }: PlanOpt
   const isGranted = (path: string) =>
     granted.some((mount) => (mount.kind === "ro" || mount.kind === "rw") && isInside(path, mount.path));
   const outside = needs.filter((path) => !isGranted(path)).map((path): Mount => ({ kind: "ro", path }));
-  const system = [...kit.system, ...(network ? kit.resolving : kit.standIns)].filter((mount) =>
-    !isGranted(mount.path)
-  );
+  const grantsInEtc = granted.some((mount) => isInside(mount.path, "/etc"));
+  const system = [
+    ...kit.programs,
+    ...(grantsInEtc ? kit.etcOneByOne : [kit.etc]),
+    ...(network ? kit.resolving : []),
+  ].filter((mount) => !isGranted(mount.path));
   const mounts = sorted([...system, ...outside, ...granted]);
   const seen = mounts.some((mount) =>
     (mount.kind === "ro" || mount.kind === "rw") && isInside(spec.cwd, mount.path)
@@ -85,6 +90,7 @@ export async function planView(job: SandboxJob, { kit, needs, network }: PlanOpt
     scratch,
     network,
     covered: kit.covered,
+    etc: [...kit.etcOneByOne, ...(network ? kit.resolving : [])],
     denied: access.denied ?? [],
     topLevel: kit.topLevel,
     emptyFile: kit.emptyFile,
