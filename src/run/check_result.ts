@@ -48,8 +48,8 @@ function isLarger(result: ToolResult, limit: number): boolean {
       }
     } else left -= 4;
   };
-  // Text and data are the same thing twice, so each has the whole limit.
-  walk(result.content);
+  // Text and data are the same thing twice, so each has the whole limit. What surrounds a text counts for nothing.
+  for (const block of result.content) walk(block.type === "text" ? block.text : block);
   const textFits = left >= 0;
   left = limit;
   walk(result.structuredContent);

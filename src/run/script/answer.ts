@@ -15,6 +15,7 @@ import { plainValue } from "./message.ts";
  */
 export function toolAnswer(result: JsonValue): ToolResult {
   if (isMcpResult(result)) return mcpResult(result);
+  if (saysFailed(result)) return claimedFailure(result);
   if (typeof result === "string") return okResult(result);
   const text = JSON.stringify(result);
   return isJsonObject(result) ? okResult(text, plainValue(result) as JsonObject) : okResult(text);
@@ -50,14 +51,14 @@ function promptAnswer(result: JsonValue): ToolResult {
   if (isJsonObject(result) && Array.isArray(result.messages)) {
     return { content: [], structuredContent: plainValue(result) as JsonObject };
   }
-  if (isMcpResult(result) && result.isError === true) return mcpResult(result);
+  if (saysFailed(result)) return claimedFailure(result);
   const text = typeof result === "string" ? result : JSON.stringify(result);
   const message = { role: "user", content: { type: "text", text } };
   return { content: [], structuredContent: { messages: [message] } };
 }
 
 function resourceAnswer(result: JsonValue, uri: string): ToolResult {
-  if (isMcpResult(result) && result.isError === true) return mcpResult(result);
+  if (saysFailed(result)) return claimedFailure(result);
   if (isJsonObject(result) && Array.isArray(result.contents)) {
     return { content: [], structuredContent: plainValue(result) as JsonObject };
   }
@@ -70,8 +71,25 @@ function resourceAnswer(result: JsonValue, uri: string): ToolResult {
   return { content: [], structuredContent: { contents: [content] } };
 }
 
+/** A failure never counts as success because the rest of the result is odd. */
+function saysFailed(value: JsonValue): boolean {
+  return isJsonObject(value) && value.isError === true;
+}
+
+function claimedFailure(result: JsonValue): ToolResult {
+  if (isMcpResult(result)) return mcpResult(result);
+  const { isError: _said, ...rest } = result as JsonObject;
+  const bare = Object.keys(rest).length === 0;
+  return errorResult(bare ? UNSAID : JSON.stringify(rest), plainValue(rest) as JsonObject);
+}
+
+/** A result in MCP's own shape. */
+interface McpResult extends JsonObject {
+  structuredContent?: JsonObject;
+}
+
 /** Whether it is a result in MCP's own shape: content blocks, or data with no content at all. */
-function isMcpResult(value: JsonValue): value is JsonObject {
+function isMcpResult(value: JsonValue): value is McpResult {
   if (!isJsonObject(value)) return false;
   if (value.isError !== undefined && typeof value.isError !== "boolean") return false;
   if (value.structuredContent !== undefined && !isJsonObject(value.structuredContent)) return false;
@@ -79,6 +97,9 @@ function isMcpResult(value: JsonValue): value is JsonObject {
   if (Array.isArray(value.content)) return value.content.every(isBlock);
   return value.content === undefined && value.structuredContent !== undefined;
 }
+
+/** A failure must tell something, or the model that called can do nothing about it. */
+const UNSAID = "The tool reported a failure and said nothing about it";
 
 const BLOCK_FIELDS: Readonly<Record<string, readonly string[]>> = {
   text: ["text"],
@@ -100,8 +121,9 @@ function isBlock(block: JsonValue): boolean {
 function mcpResult(value: JsonObject): ToolResult {
   const { content, structuredContent, isError, _meta } = value;
   const blocks = Array.isArray(content) ? plainValue(content) as unknown as ContentBlock[] : undefined;
+  const told = structuredContent === undefined ? UNSAID : JSON.stringify(structuredContent);
   return {
-    content: blocks ?? [textBlock(JSON.stringify(structuredContent))],
+    content: blocks === undefined || isError === true && blocks.length === 0 ? [textBlock(told)] : blocks,
     ...(structuredContent === undefined
       ? {}
       : { structuredContent: plainValue(structuredContent) as JsonObject }),

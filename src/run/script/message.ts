@@ -13,8 +13,11 @@ export type ScriptMessage =
   | { kind: "broken"; reason: string }
   | { kind: "noise" };
 
-/** More digits than a double holds may be in there, so numbers have to be looked at one by one. */
-const MANY_DIGITS = /\d[\d.]{15,}/;
+/** More than a double holds may be in there, so numbers have to be looked at one by one. */
+const UNUSUAL_NUMBER = /\d[\d.]{15,}|\d[eE]\+?\d{3}/;
+
+/** Half a character may be in there, as Python writes for file names that are no UTF-8. */
+const SURROGATE = /\\u[dD][89a-fA-F]/;
 
 /** Blanks, control characters and terminal escapes (titles, colours) that programs put before their own output. */
 // deno-lint-ignore no-control-regex -- control characters are what it is about
@@ -26,12 +29,13 @@ export function parseMessage(line: string): ScriptMessage {
   if (!text.startsWith("{")) return { kind: "noise" };
   let value: unknown;
   try {
-    value = MANY_DIGITS.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    value = UNUSUAL_NUMBER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch (error) {
     if (!text.includes('"jsonrpc"')) return { kind: "noise" };
     return { kind: "broken", reason: brokenReason(text, error) };
   }
-  return isJsonObject(value) ? classify(value) : { kind: "noise" };
+  if (!isJsonObject(value)) return { kind: "noise" };
+  return classify(SURROGATE.test(text) ? wellFormed(value) as JsonObject : value);
 }
 
 function classify(value: JsonObject): ScriptMessage {
@@ -72,8 +76,21 @@ const RAW = JSON as unknown as RawJson;
 
 function keepDigits(this: unknown, _key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
-  if (typeof value !== "number" || source === undefined || source.length < 16) return value;
-  return String(value) === source ? value : RAW.rawJSON(source);
+  if (typeof value !== "number" || source === undefined) return value;
+  if (!Number.isFinite(value)) {
+    throw new RangeError("Cannot read the answer: a number is too large", { cause: source.slice(0, 30) });
+  }
+  return source.length < 16 || String(value) === source ? value : RAW.rawJSON(source);
+}
+
+/** The value with U+FFFD for each half of a character: strict readers refuse the whole line over one. */
+function wellFormed(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.toWellFormed();
+  if (RAW.isRawJSON(value)) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key.toWellFormed(), wellFormed(item ?? null)]);
+  return Object.fromEntries(entries);
 }
 
 /** The value with every kept number as an ordinary one, for those who compute or compare. */
@@ -96,11 +113,14 @@ export function plainValue(value: JsonValue): JsonValue {
 
 /** Whether any number of the line needed to keep its digits, so that {@linkcode plainValue} has something to do. */
 export function mayKeepDigits(line: string): boolean {
-  return MANY_DIGITS.test(line);
+  return UNUSUAL_NUMBER.test(line);
 }
 
 function brokenReason(text: string, error: unknown): string {
   const word = /[:[,]\s*(-?Infinity|NaN)\b/.exec(text)?.[1];
   if (word) return `it holds ${word}, which is no JSON; write null or a text instead`;
+  if (error instanceof RangeError && typeof error.cause === "string") {
+    return `it holds ${error.cause}, which is larger than readers of JSON can hold; write a text instead`;
+  }
   return `it is no valid JSON (${error instanceof Error ? error.message : String(error)})`;
 }

@@ -1,6 +1,6 @@
 import type { ExitStatus } from "../../process/process.ts";
 import { errorText } from "../../base/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonValue } from "../../base/json.ts";
 import { errorResult, resultText, textBlock, type ToolResult } from "../../base/tool_result.ts";
 import type { ToolRequest } from "../runner.ts";
 import { redactStrings } from "./redact_strings.ts";
@@ -32,7 +32,7 @@ export async function outcomeResult(outcome: ScriptOutcome, facts: OutcomeFacts)
     case "answer":
       return await explained(requestAnswer(outcome.result, facts.request), facts);
     case "failure":
-      return await explained(failureAnswer(redactStrings(outcome.error, facts.redact) as JsonObject), facts);
+      return await explained(failureAnswer(outcome.error), facts);
     case "broken":
       return failed(facts, `its answer can't be read, ${outcome.reason}`, {
         more: `line: ${shorten(outcome.line)}`,
@@ -47,8 +47,9 @@ export async function outcomeResult(outcome: ScriptOutcome, facts: OutcomeFacts)
 }
 
 /** A failure that the script tells itself, with the cause that the sandbox knows: a denied access above all. */
-async function explained(result: ToolResult, facts: OutcomeFacts): Promise<ToolResult> {
-  if (result.isError !== true) return result;
+async function explained(answer: ToolResult, facts: OutcomeFacts): Promise<ToolResult> {
+  if (answer.isError !== true) return answer;
+  const result = redactStrings(answer as unknown as JsonValue, facts.redact) as unknown as ToolResult;
   // The script's own words come last: they tell what it failed of.
   const stderr = `${facts.stderrTail()}\n${resultText(result)}`;
   const cause = await facts.explain({ code: 1, signal: null, stderr });

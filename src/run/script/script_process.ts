@@ -95,6 +95,8 @@ export class ScriptProcess {
   execute(id: number, params: JsonObject, listener: ScriptListener): Promise<ScriptOutcome> {
     if (this.#final) return Promise.resolve(this.#final);
     const { promise, resolve } = Promise.withResolvers<ScriptOutcome>();
+    // What it answered out of turn before says nothing about this call.
+    if (this.#calls.size === 0) this.#foreignIds.clear();
     this.#calls.set(id, { id, listener, settled: promise, settle: resolve });
     this.#send({ jsonrpc: "2.0", method: "execute", params, id });
     return promise;
@@ -188,7 +190,8 @@ export class ScriptProcess {
 
   #hearNoise(line: string): void {
     this.#noiseBytes += line.length + 1;
-    if (this.#noiseBytes > this.#outputBytes) {
+    // The last line need not have ended.
+    if (this.#noiseBytes > this.#outputBytes + 1) {
       return this.#finish({ kind: "overflow", error: this.#overflow("its output") });
     }
     if (this.#spoke) this.#callOf({})?.listener?.noise(line);

@@ -4,6 +4,9 @@ export interface OutputQueueOptions {
   onBroken?: () => void;
 }
 
+/** Halves of characters, which `JSON.stringify` escapes: many readers refuse the whole line over one. */
+const HALF_CHARACTERS = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
 /** Writes messages as lines, one after the other, never blocking; all that waits goes out in one write. */
 export class OutputQueue {
   readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
@@ -22,7 +25,8 @@ export class OutputQueue {
   /** Resolves when the message was handed to the reader's side, or can no longer be. Never rejects. */
   send(message: unknown): Promise<void> {
     if (this.#broken) return Promise.resolve();
-    this.#waiting.push(JSON.stringify(message) + "\n");
+    const text = JSON.stringify(message);
+    this.#waiting.push((text.includes("\\ud") ? text.replace(HALF_CHARACTERS, "$1\\ufffd") : text) + "\n");
     return this.idle();
   }
 
