@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../base/json.ts";
+import { type JsonObject, toJsonObject } from "../../base/json.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { BuiltinTable } from "../builtin_table.ts";
 import type { TemplateListing } from "../ports.ts";
@@ -97,10 +97,7 @@ function describe(
     ...(manifest.interpreter === undefined ? {} : { interpreter: manifest.interpreter }),
     dependencies: [...manifest.dependencies, ...manifest.wasm_dependencies],
     requires_services: manifest.requires_services,
-    examples: manifest.examples.map((example) => ({
-      ...example.name ? { name: example.name } : {},
-      arguments: example.arguments,
-    })),
+    examples: manifest.examples.map((example) => toJsonObject(example)),
     hash: tool.hash,
     call: {
       tool: "call_tool",
