@@ -36,6 +36,14 @@ Deno.test("makeRedactor() leaves short values and texts without secrets alone", 
   const redact = makeRedactor(["abc", "a.c+d", "line\nbreak"]);
   equal(redact("abc a.c+d axc+d"), "abc [secret] axc+d");
   equal(redact(JSON.stringify("line\nbreak")), '"[secret]"');
+  equal(redact(`https://x/?q=${encodeURIComponent("line\nbreak")}`), "https://x/?q=[secret]");
+  equal(makeRedactor(["\ud800abc"])("a \ud800abc"), "a [secret]");
+});
+
+Deno.test("makeRedactor() leaves words and numbers alone that many settings are made of", () => {
+  const redact = makeRedactor(["true", "FALSE", "null", "8080", "80801", "truest"]);
+  equal(redact("true FALSE null 8080"), "true FALSE null 8080");
+  equal(redact("80801 truest"), "[secret] [secret]");
 });
 
 Deno.test("resultText() joins the text blocks of results", () => {
