@@ -19,15 +19,14 @@ export function auditLine(entry: object, { redact }: AuditLineOptions): string {
   const fields = Object.entries(entry).filter(([, value]) => value !== undefined);
   const record: Record<string, unknown> = {
     time: new Date().toISOString(),
-    ...Object.fromEntries(fields.map(([name, value]) => [snakeCase(name), roundNumber(value)])),
+    ...Object.fromEntries(fields.map(([name, value]) => [snakeCase(name), clean(value, redact)])),
   };
-  const text = () => JSON.stringify(record, (_, value) => clean(value, redact));
-  let line = text();
+  let line = JSON.stringify(record);
   for (const name of BULKY) {
     if (line.length <= MAX_CHARACTERS) break;
     if (record[name] === undefined) continue;
     record[name] = "too long";
-    line = text();
+    line = JSON.stringify(record);
   }
   return `${line}\n`;
 }
@@ -37,16 +36,14 @@ function clean(value: unknown, redact: (text: string) => string): unknown {
     const text = redact(value);
     return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  // Microseconds are enough.
+  if (typeof value === "number") return Math.round(value * 1000) / 1000;
+  if (Array.isArray(value)) return value.map((item) => clean(item, redact));
+  if (typeof value !== "object" || value === null) return value;
   // Names come from callers too.
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), item]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [redact(name), clean(item, redact)]));
 }
 
 function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** Microseconds are enough. */
-function roundNumber(value: unknown): unknown {
-  return typeof value === "number" ? Math.round(value * 1000) / 1000 : value;
 }
