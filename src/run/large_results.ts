@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SkillzError } from "../base/errors.ts";
 
-/** Results longer than this, in bytes of text, are shortened for clients. */
-export const LARGE_RESULT_BYTES: number = 256 * 1024;
+/**
+ * Results longer than this, in bytes of text, are shortened for clients: more than any model reads at once, and above
+ * the megabyte that programs hand to each other without a thought.
+ */
+export const LARGE_RESULT_BYTES: number = 2 * 1024 * 1024;
 
 /** Bounds of {@linkcode createLargeResults}. */
 export interface LargeResultsOptions {

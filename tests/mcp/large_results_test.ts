@@ -4,7 +4,7 @@ import type { ToolResult } from "../../src/base/tool_result.ts";
 import { fakeCaller, fakeContext } from "../support/fake_caller.ts";
 import { type TestApp, testApp } from "../support/test_app.ts";
 
-const ROWS = "Array.from({ length: 30_000 }, (_, n) => ({ n, name: `row ${n}` }))";
+const ROWS = "Array.from({ length: 100_000 }, (_, n) => ({ n, name: `row ${n}` }))";
 
 async function appWithRows(): Promise<TestApp> {
   const app = await testApp();
@@ -43,7 +43,7 @@ Deno.test("a large result reaches a client as its beginning and a resource that 
     const { resources } = app.app.ports;
     const [whole] = await resources.read(uri, fakeContext());
     equal(whole?.mimeType, "application/json");
-    equal(JSON.parse(whole?.text ?? "").rows.length, 30_000);
+    equal(JSON.parse(whole?.text ?? "").rows.length, 100_000);
     const [part] = await resources.read(`${uri}?from=10&to=20`, fakeContext());
     equal(part?.text, whole?.text?.slice(10, 20));
     const stranger = fakeContext({ caller: fakeCaller({ sessionId: "stranger" }) });
@@ -54,8 +54,8 @@ Deno.test("a large result reaches a client as its beginning and a resource that 
 
 Deno.test("a large result is whole where clients may hold the tool to its output schema", async () => {
   await using app = await appWithRows();
-  equal(rowsOf(await call(app, "typed_rows")), 30_000);
-  equal(rowsOf(await call(app, "call_tool", { tool_name: "typed_rows" })), 30_000);
+  equal(rowsOf(await call(app, "typed_rows")), 100_000);
+  equal(rowsOf(await call(app, "call_tool", { tool_name: "typed_rows" })), 100_000);
 });
 
 Deno.test("tools among themselves get large results whole; what they return to the client is shortened", async () => {
@@ -63,7 +63,7 @@ Deno.test("tools among themselves get large results whole; what they return to t
   const code = await call(app, "execute_code", {
     code: "const { rows } = await tools.rows(); print(rows.length); return rows;",
   });
-  equal(code.structuredContent?.output, "30000\n");
+  equal(code.structuredContent?.output, "100000\n");
   equal(code.structuredContent?.success, true);
   equal((code.structuredContent?.result as JsonObject).truncated, true);
   await app.data("pipeline", {
@@ -74,7 +74,7 @@ Deno.test("tools among themselves get large results whole; what they return to t
       name: "b",
       tool: "execute_code",
       args: { code: "return 1" },
-      condition: "$a.rows.length == 30000",
+      condition: "$a.rows.length == 100000",
     }],
     output: { last: "$b.result", all: "$a.rows" },
   });

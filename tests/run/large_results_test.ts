@@ -8,6 +8,7 @@ import { shortenResult } from "../../src/run/shorten_result.ts";
 
 const own = { sessionId: "one", mimeType: "text/plain" };
 const reader = { sessionId: "one" };
+const maxBytes = 256 * 1024;
 
 Deno.test("LargeResults.read() gives parts that adjoin without losing or repeating a character", async () => {
   await using results = createLargeResults();
@@ -68,6 +69,12 @@ Deno.test("shortenResult() leaves results up to the limit as they are", async ()
   equal(await shortenResult(result, { results, sessionId: "one", maxBytes: 100 }), result);
 });
 
+Deno.test("shortenResult() lets a megabyte pass when nothing else is said", async () => {
+  await using results = createLargeResults();
+  const result = okResult("x".repeat(1_500_000));
+  equal(await shortenResult(result, { results, sessionId: "one" }), result);
+});
+
 Deno.test("shortenResult() replaces a long text by its beginning and a link, other blocks stay", async () => {
   await using results = createLargeResults();
   const text = "0123456789".repeat(100_000);
@@ -75,6 +82,7 @@ Deno.test("shortenResult() replaces a long text by its beginning and a link, oth
   const short = await shortenResult({ content: [{ type: "text", text }, image], isError: true }, {
     results,
     sessionId: "one",
+    maxBytes,
   });
   equal(short.isError, true);
   const [preview, link, kept] = short.content;
@@ -90,7 +98,11 @@ Deno.test("shortenResult() replaces a long text by its beginning and a link, oth
 Deno.test("shortenResult() keeps one copy when the text is the data", async () => {
   await using results = createLargeResults();
   const data = { rows: Array.from({ length: 50_000 }, (_, n) => ({ n })) };
-  const short = await shortenResult(okResult(JSON.stringify(data), data), { results, sessionId: "one" });
+  const short = await shortenResult(okResult(JSON.stringify(data), data), {
+    results,
+    sessionId: "one",
+    maxBytes,
+  });
   const link = short.content[1];
   equal(link?.mimeType, "application/json");
   equal(short.structuredContent?.resource, link?.uri);
@@ -101,7 +113,7 @@ Deno.test("shortenResult() replaces long fields of the data, and keeps the short
   await using results = createLargeResults();
   const rows = Array.from({ length: 50_000 }, (_, n) => ({ n }));
   const data = { success: true, output: "x".repeat(300_000), steps: rows, count: rows.length };
-  const short = await shortenResult(okResult("done", data), { results, sessionId: "one" });
+  const short = await shortenResult(okResult("done", data), { results, sessionId: "one", maxBytes });
   deepEqual(short.content, okResult("done").content);
   const { success, count, output, steps } = short.structuredContent as Record<
     string,
@@ -116,7 +128,7 @@ Deno.test("shortenResult() replaces long fields of the data, and keeps the short
 Deno.test("shortenResult() puts data of many short fields into one resource", async () => {
   await using results = createLargeResults();
   const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`field ${n}`, "x".repeat(20)]));
-  const short = await shortenResult(okResult("many", data), { results, sessionId: "one" });
+  const short = await shortenResult(okResult("many", data), { results, sessionId: "one", maxBytes });
   ok(JSON.stringify(short).length < 1000);
   equal(short.structuredContent?.mimeType, "application/json");
 });
