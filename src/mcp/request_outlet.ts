@@ -3,6 +3,7 @@ import type { JsonValue } from "../base/json.ts";
 import { wait } from "../base/wait.ts";
 import type { Outlet } from "./client_caller.ts";
 import type { McpLogLevel, ProgressUpdate } from "../run/call_context.ts";
+import { ProgressPace } from "./progress_pace.ts";
 
 /**
  * What goes to the client while one of its requests is being answered: progress and log messages.
@@ -11,6 +12,9 @@ import type { McpLogLevel, ProgressUpdate } from "../run/call_context.ts";
 export class RequestOutlet implements Outlet {
   readonly #ctx: ServerContext;
   readonly #token: string | number | undefined;
+  readonly #pace = new ProgressPace((update) =>
+    this.#notify("notifications/progress", { progressToken: this.#token, ...update })
+  );
   #progress = -Infinity;
   #closed = false;
   #sent = false;
@@ -25,7 +29,7 @@ export class RequestOutlet implements Outlet {
   progress(update: ProgressUpdate): void {
     if (this.#closed || this.#token === undefined || !(update.progress > this.#progress)) return;
     this.#progress = update.progress;
-    this.#notify("notifications/progress", { progressToken: this.#token, ...update });
+    this.#pace.take(update);
   }
 
   /** Sends a log message. The level was checked. */
@@ -47,8 +51,9 @@ export class RequestOutlet implements Outlet {
     if (this.#sent) await wait(0);
   }
 
-  /** Nothing goes out any more. */
+  /** Sends what waits; nothing goes out any more. */
   close(): void {
+    this.#pace.flush();
     this.#closed = true;
   }
 
