@@ -173,3 +173,36 @@ Deno.test(
     assert.deepEqual((await server.call("words", { text: "a b c" })).structuredContent, { words: 3 });
   },
 );
+
+const IMPORTED = [
+  {
+    package: "mcp-server-time",
+    language: "python",
+    tool: "get_current_time",
+    args: { timezone: "Europe/Oslo" },
+    says: /Europe\/Oslo/,
+  },
+  {
+    package: "@modelcontextprotocol/server-everything",
+    language: "js",
+    tool: "echo",
+    args: { message: "hello" },
+    says: /hello/,
+  },
+];
+
+for (const row of IMPORTED) {
+  Deno.test(`import_mcp_server teaches how to use ${row.package}`, {
+    ignore: needs(
+      row.language === "python" ? "python3" : "node",
+      row.language === "python" ? "python3" : "npm",
+    ),
+  }, async () => {
+    await using server = await startServer();
+    const text = await promptText(server, "import_mcp_server", { name: "handed_on", package: row.package });
+    const call = { ...JSON.parse(block(text, "json")), description: "d", code: block(text, row.language) };
+    await server.text("register_script", call);
+    assert.ok((await server.text("handed_on")).includes(row.tool));
+    assert.match(await server.text("handed_on", { tool: row.tool, arguments: row.args }), row.says);
+  });
+}

@@ -10,6 +10,7 @@ import type { Tool } from "../../tools/tool.ts";
 import type { PromptListing } from "../ports.ts";
 import { readToolFile } from "../resources/tool_file.ts";
 import { sourceFileOf } from "../resources/source_file.ts";
+import { importPrompt } from "./import_prompt.ts";
 import { type PromptProvider, userMessage } from "./prompt_provider.ts";
 
 /** What the server's own prompts show. */
@@ -65,6 +66,19 @@ const PROMPTS: readonly BuiltinPrompt[] = [
       const [first = "", second = first] = words(args.tools);
       return fillTemplate(pipeline, { ...args, first_tool: first, second_tool: second });
     },
+  },
+  {
+    listing: {
+      name: "import_mcp_server",
+      title: "Use an MCP server as a tool",
+      description: "How to make a tool that hands calls on to the MCP server of a package",
+      arguments: [
+        name,
+        { name: "package", description: "Package of the server, e.g. mcp-server-time", required: true },
+        { name: "runner", description: "uvx for Python (default), npx for Node" },
+      ],
+    },
+    text: importPrompt,
   },
   {
     listing: {
