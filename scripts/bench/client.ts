@@ -30,6 +30,7 @@ export class Client implements AsyncDisposable {
   readonly #encoder = new TextEncoder();
   readonly #reading: Promise<void>;
   #id = 0;
+  #bytes = 0;
 
   /** Starts the process. */
   constructor({ command, env, cwd }: ClientOptions) {
@@ -52,10 +53,16 @@ export class Client implements AsyncDisposable {
     return this.#child.pid;
   }
 
+  /** Bytes of all messages that passed, in both directions. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Sends a request; rejects when it is not answered. */
   async request(method: string, params: Record<string, unknown> = {}): Promise<Reply> {
     const id = ++this.#id;
     const line = this.#encoder.encode(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    this.#bytes += line.length;
     const waiting = { ...Promise.withResolvers<Reply>(), sent: performance.now() };
     this.#waiting.set(id, waiting);
     const timer = setTimeout(
@@ -107,6 +114,7 @@ export class Client implements AsyncDisposable {
     const parts: Uint8Array[] = [];
     for await (const chunk of this.#child.stdout) {
       const now = performance.now();
+      this.#bytes += chunk.length;
       let start = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
         parts.push(chunk.subarray(start, end));
