@@ -3,6 +3,7 @@ import type { JsonObject } from "../base/json.ts";
 import type { CallContext } from "../run/call_context.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
+import { entryName } from "./_entry_name.ts";
 
 /** A script to be made a tool; the other manifest fields are validated by the store. */
 export interface RegisterScriptInput {
@@ -59,7 +60,9 @@ export async function registerScript(
     );
   }
   const { interpreter, extension } = deps.detect(input);
-  const entry = `${input.name}.${extension}`;
+  const { dependencies } = input.manifest;
+  const hasDependencies = Array.isArray(dependencies) && dependencies.length > 0;
+  const entry = entryName(input.name, { extension, hasDependencies });
   return await deps.store.save({
     manifest: { ...input.manifest, name: input.name, tool_type: "script", interpreter, entry_file: entry },
     files: { [entry]: input.code },

@@ -35,17 +35,13 @@ export function createBuildToolTool(deps: BuildToolDeps): Builtin<typeof input> 
         ctx,
       );
       const { version } = tool.manifest;
-      const text = [`Built ${name} ${version} (Rust, WebAssembly). ${howToCallNow(tool)}`, warnings].filter(
-        Boolean,
-      );
-      return okResult(text.join("\n"), {
+      const { text, call } = await howToCallNow(tool);
+      const lines = [`Built ${name} ${version} (Rust, WebAssembly). ${text}`, warnings].filter(Boolean);
+      return okResult(lines.join("\n"), {
         name,
         version,
         warnings,
-        call: {
-          tool: "call_tool",
-          arguments: { tool_name: name, arguments: tool.manifest.examples[0]?.arguments ?? {} },
-        },
+        call,
       });
     },
   };

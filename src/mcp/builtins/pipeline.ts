@@ -87,15 +87,13 @@ const ACTIONS: Readonly<Record<Input["action"], Action>> = {
       ctx,
     );
     const { version, annotations } = tool.manifest;
-    return okResult(`Created pipeline ${tool.name} ${version}. ${howToCallNow(tool)}`, {
+    const { text, call } = await howToCallNow(tool);
+    return okResult(`Created pipeline ${tool.name} ${version}. ${text}`, {
       success: true,
       name: tool.name,
       version,
       annotations: { ...annotations },
-      call: {
-        tool: "call_tool",
-        arguments: { tool_name: tool.name, arguments: tool.manifest.examples[0]?.arguments ?? {} },
-      },
+      call,
     });
   },
   list({ tag }, deps) {

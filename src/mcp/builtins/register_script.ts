@@ -58,15 +58,13 @@ export function createRegisterScriptTool(deps: RegisterScriptDeps): Builtin<type
       );
       const { version } = tool.manifest;
       const kind = `script, ${tool.manifest.interpreter}`;
-      return okResult(`Registered ${name} ${version} (${kind}). ${howToCallNow(tool)}`, {
+      const { text, call } = await howToCallNow(tool);
+      return okResult(`Registered ${name} ${version} (${kind}). ${text}`, {
         name,
         version,
         interpreter: tool.manifest.interpreter,
         entry_file: tool.manifest.entry_file,
-        call: {
-          tool: "call_tool",
-          arguments: { tool_name: name, arguments: tool.manifest.examples[0]?.arguments ?? {} },
-        },
+        call,
       });
     },
   };
