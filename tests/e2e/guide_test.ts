@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { resultText } from "../../src/base/tool_result.ts";
 import { GUIDE_EXAMPLES } from "../../src/guide/examples.ts";
 import { needs } from "../support/needs.ts";
+import { readSource } from "../support/repository.ts";
 import { snippetsOf } from "../support/snippets.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
@@ -171,6 +172,9 @@ Deno.test(
       code: block(text, "rust"),
     });
     assert.deepEqual((await server.call("words", { text: "a b c" })).structuredContent, { words: 3 });
+    const code = block(await readSource("docs/wasm.md"), "rust");
+    await server.text("build_tool", { name: "hello", description: "d", code });
+    assert.equal(await server.text("hello", { name: "Ada" }), "Hello Ada");
   },
 );
 
