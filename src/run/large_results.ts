@@ -43,7 +43,9 @@ export interface KeptResult {
 
 /** A part of a kept result. */
 export interface ResultPart {
+  /** Whole characters. */
   readonly text: string;
+  /** Media type of the whole. */
   readonly mimeType: string;
   /** Length of the whole, in bytes. */
   readonly bytes: number;
@@ -51,7 +53,10 @@ export interface ResultPart {
 
 /** Which part of a result is wanted, in bytes. Parts that adjoin each other neither lose nor repeat a character. */
 export interface ResultRange {
-  /** @default 0 */
+  /**
+   * The first byte of it.
+   * @default 0
+   */
   readonly from?: number;
   /** The first byte after it. @default the end */
   readonly to?: number;

@@ -21,9 +21,9 @@ export interface SoundTool {
 
 /** What {@linkcode checkWithApp} looks at. */
 export interface CheckWithAppInput {
-  /** Tools to check. */
+  /** What is told of. */
   readonly tools: readonly SoundTool[];
-  /** Tools that these may use. */
+  /** Others that these may use. */
   readonly beside: readonly SoundTool[];
   /** Whether examples are run. */
   readonly run: boolean;

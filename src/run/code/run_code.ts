@@ -19,10 +19,12 @@ import { typescriptDeclarations } from "./typescript_declarations.ts";
 
 /** A program to run. */
 export interface CodeInput {
+  /** The body of a function. */
   readonly code: string;
   readonly language: CodeLanguage;
   /** Names of the tools it may call; absent means all. */
   readonly tools?: readonly string[];
+  /** How long it may run, type check excluded. */
   readonly timeoutMs: number;
   /** What it may do besides calling tools; nothing by default. */
   readonly permissions: Permissions;
@@ -30,14 +32,16 @@ export interface CodeInput {
 
 /** What {@linkcode createCodeRunner} needs. */
 export interface CodeRunnerDeps {
+  /** Where the scripts that run programs are written. */
   readonly toolsDir: string;
   /** Every tool there is, as generated code sees it. */
   tools(): readonly CodeTool[];
   readonly callTool: CallTool;
   /** A script runner that serves the programs' calls through this host. */
   script(host: Host): Runner;
+  /** Finds what checks types; asked once. */
   compiler(): Promise<TypeCompiler>;
-  /** Environment of the compiler. */
+  /** Variables for that; no secrets. */
   readonly compilerEnvironment: Readonly<Record<string, string>>;
   /** Throws `SkillzError("denied")` when the policy does not let a program have the permissions that it asks for. */
   readonly authorize?: (program: Tool, ctx: CallContext) => Promise<void>;
