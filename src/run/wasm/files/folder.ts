@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { HAS_REAL_DESCRIPTORS } from "../../../base/real_descriptors.ts";
 import { ERRNO, WasiError } from "../errno.ts";
 
 /**
@@ -18,12 +19,13 @@ export interface Folder {
 
 /** Opens a folder by its descriptor only, which takes no right to list it. */
 const O_PATH = 0o10_000_000;
-const IS_LINUX = Deno.build.os === "linux";
+/** Whether entries can be reached through descriptors. */
+export const BY_DESCRIPTOR: boolean = Deno.build.os === "linux" && HAS_REAL_DESCRIPTORS;
 const FLAGS = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Opens a granted folder by its real path. Throws `notCapable` when the path leads elsewhere by now. */
 export async function openFolder(path: string): Promise<Folder> {
-  if (!IS_LINUX) return await checkedFolder(path);
+  if (!BY_DESCRIPTOR) return await checkedFolder(path);
   const folder = linuxFolder(await open(path, FLAGS | O_PATH), path);
   try {
     if (await readlink(folder.entry(".").slice(0, -2)) !== path) throw new WasiError(ERRNO.notCapable);
@@ -37,7 +39,7 @@ export async function openFolder(path: string): Promise<Folder> {
 /** Opens a folder in a folder; throws `ELOOP` or `ENOTDIR` when it is a link or no folder. */
 export async function openSubfolder(parent: Folder, name: string): Promise<Folder> {
   const path = join(parent.path, name);
-  if (!IS_LINUX) return await checkedFolder(path);
+  if (!BY_DESCRIPTOR) return await checkedFolder(path);
   return linuxFolder(await open(parent.entry(name), FLAGS | O_PATH), path);
 }
 

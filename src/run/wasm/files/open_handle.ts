@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { ERRNO, WasiError } from "../errno.ts";
 import type { FileKind, OpenHow } from "../engine_messages.ts";
-import { type Folder, linuxFolder, openFolder } from "./folder.ts";
+import { BY_DESCRIPTOR, type Folder, linuxFolder, openFolder } from "./folder.ts";
 import type { Location } from "./locate.ts";
 
 /** A file or folder that a module has open. */
@@ -51,7 +51,7 @@ export function kindOf(
 
 function linuxOrPath(file: FileHandle, path: string): Folder {
   const folder = linuxFolder(file, path);
-  if (Deno.build.os === "linux") return folder;
+  if (BY_DESCRIPTOR) return folder;
   return { ...folder, entry: (name) => name === "." ? path : `${path}/${name}` };
 }
 
