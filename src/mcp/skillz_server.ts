@@ -22,6 +22,7 @@ import { handleSkills } from "./handlers/skills.ts";
 import { handleTasks } from "./handlers/tasks.ts";
 import { handleTools } from "./handlers/tools.ts";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./identity.ts";
+import { withKnownBlocks } from "./known_blocks.ts";
 import { NotFoundCodes } from "./not_found_codes.ts";
 import type { TaskStore } from "./task_store.ts";
 import type { Session } from "./session.ts";
@@ -102,7 +103,8 @@ export class SkillzServer extends McpServer implements HandlerScope {
   /** The result as this era's clients want it. */
   project(result: ToolResult, outputSchema: JsonObject | undefined): Result {
     type Projected = Parameters<typeof this.server.projectCallToolResult>[0];
-    return this.server.projectCallToolResult(result as unknown as Projected, outputSchema);
+    const known = withKnownBlocks(result, this.server.getNegotiatedProtocolVersion());
+    return this.server.projectCallToolResult(known as unknown as Projected, outputSchema);
   }
 
   /** Lets the library check `Mcp-Param-*` headers against the tool's schema. */
