@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { SkillzError } from "../base/errors.ts";
 import type { ToolResult } from "../base/tool_result.ts";
 import type { CallContext } from "../run/call_context.ts";
+import { issueTexts } from "../tools/issue_text.ts";
 import type { Builtin, BuiltinListing } from "./builtin.ts";
 
 /** All built-in tools: how they are listed, and how they are called. */
@@ -38,7 +39,7 @@ export function createBuiltinTable(tools: readonly Builtin[]): BuiltinTable {
       const tool = byName.get(name);
       if (!tool) throw new SkillzError("not_found", `Cannot call "${name}": no built-in tool has that name`);
       const parsed = tool.input.safeParse(args);
-      if (!parsed.success) throw badArguments(name, parsed.error);
+      if (!parsed.success) throw badArguments(tool, args, parsed.error);
       return tool.run(parsed.data, ctx);
     },
   };
@@ -71,17 +72,10 @@ function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject 
   return isJsonObject(published) ? published : {};
 }
 
-function badArguments(name: string, error: z.ZodError): SkillzError {
-  const faults = error.issues.slice(0, 8).map((issue) => {
-    const path = issue.path.map(String).join(".");
-    return path ? `${path}: ${lowerFirst(issue.message)}` : lowerFirst(issue.message);
+function badArguments(tool: Builtin, args: JsonObject, error: z.ZodError): SkillzError {
+  const known = tool.input instanceof z.ZodObject ? Object.keys(tool.input.shape) : [];
+  const faults = issueTexts(error.issues, { value: args, root: "arguments", known });
+  return new SkillzError("invalid_input", `Cannot call ${tool.name}: ${faults.join("; ")}`, {
+    hint: `list_tools {"query": "${tool.name}", "detail": "full"} shows every argument`,
   });
-  const more = error.issues.length > 8 ? `; and ${error.issues.length - 8} more` : "";
-  return new SkillzError("invalid_input", `Cannot call ${name}: ${faults.join("; ")}${more}`, {
-    hint: `The input schema of ${name} in tools/list shows every argument`,
-  });
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

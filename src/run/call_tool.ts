@@ -1,5 +1,6 @@
 import { SkillzError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
+import { nearest } from "../base/nearest.ts";
 import type { ToolResult } from "../base/tool_result.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { argumentShape, type AuditSink } from "./audit.ts";
@@ -87,30 +88,8 @@ function notFound(name: string, deps: CallToolDeps, { version }: { version?: str
   if (version !== undefined && versioned) {
     return new SkillzError("not_found", `Cannot call "${name}" ${version}: only made tools have versions`);
   }
-  const near = deps.store.list().map((tool) => tool.name).filter((other) => isNear(name, other)).slice(0, 5);
+  const near = nearest(name, deps.store.list().map((tool) => tool.name));
   return new SkillzError("not_found", `Cannot call "${name}": there is no tool of that name`, {
     hint: near.length > 0 ? `Similar names: ${near.join(", ")}` : "list_tools shows what there is",
   });
-}
-
-function isNear(wanted: string, name: string): boolean {
-  const [a, b] = [wanted, name].map((text) => text.toLowerCase().replace(/[^a-z0-9]/g, "")) as [
-    string,
-    string,
-  ];
-  return a.length > 2 && (a.includes(b) || b.includes(a) || distance(a, b) <= Math.ceil(a.length / 5));
-}
-
-/** Edit distance of two short texts. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -2,8 +2,8 @@ import { SkillzError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject, jsonTypeOf, type JsonValue } from "../base/json.ts";
 import { resolveLimits } from "../sandbox/limits.ts";
 import { isIsoDate } from "./_calendar.ts";
-import { issueTexts } from "./_issue_text.ts";
 import { ruleFaults } from "./_manifest_rules.ts";
+import { issueTexts } from "./issue_text.ts";
 import { manifestSchema } from "./manifest_schema.ts";
 import { nameFault } from "./names.ts";
 import { normaliseInputSchema, normaliseOutputSchema } from "./schema.ts";
@@ -48,7 +48,7 @@ export function parseManifest(json: unknown, options: ParseManifestOptions = {})
   if (output.fault !== undefined && !options.lenient) faults.push(`output_schema: ${output.fault}`);
   const { input_schema: _input, output_schema: _output, ...rest } = given;
   const parsed = manifestSchema.safeParse(rest);
-  if (!parsed.success) faults.push(...issueTexts(parsed.error.issues));
+  if (!parsed.success) faults.push(...issueTexts(parsed.error.issues, { value: rest, root: "manifest" }));
   if (!parsed.success || faults.length) throw invalid(name, faults);
   const manifest = assemble(parsed.data as JsonObject, {
     input: (input.fault === undefined ? input.schema : undefined) ?? { type: "object", properties: {} },
