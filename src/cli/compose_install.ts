@@ -11,7 +11,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 /** Everything that installs and compiles. */
 export interface Install {
   /** Dependencies of script tools. */
-  readonly environments: ToolEnvironments;
+  readonly environments: Pick<ToolEnvironments, "runtime" | "prepare">;
   /** What compiling Rust needs; looks for the user's settings at the first time. */
   rust(): Promise<BuildRustDeps>;
 }

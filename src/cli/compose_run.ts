@@ -1,34 +1,26 @@
-import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
 import { SkillzError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
-import type { ToolEnvironments } from "../install/tool_environments.ts";
 import type { ResourcesPort } from "../mcp/ports.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import type { StrayCollector } from "../process/spawn.ts";
 import { createCallTool, type ToolSource } from "../run/call_tool.ts";
-import type { TypeCompiler } from "../run/code/find_compiler.ts";
-import { type CodeRunner, createCodeRunner } from "../run/code/run_code.ts";
+import type { CodeRunner } from "../run/code/run_code.ts";
 import type { Host } from "../run/host.ts";
 import { createLargeResults, type LargeResults } from "../run/large_results.ts";
 import { type RecentFailures, rememberFailures } from "../run/recent_failures.ts";
 import { createRunTool, type RunTool } from "../run/run_tool.ts";
 import type { CallTool, Runner } from "../run/runner.ts";
-import { createPipelineRunner } from "../run/pipeline/create_pipeline_runner.ts";
-import { createScriptRunner } from "../run/script/create_script_runner.ts";
-import { createHelpers } from "../run/script/helper_folder.ts";
-import { engineCommand } from "../run/wasm/engine_command.ts";
-import { createLoadAccess } from "../run/wasm/load_access.ts";
-import { createWasmRunner } from "../run/wasm/wasm_runner.ts";
+import type { ToolEnvironments } from "../run/script/tool_environment.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
-import { createStaticGraph } from "../sandbox/static_graph.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { createValidator } from "../tools/validator.ts";
 import type { Audit } from "./compose_audit.ts";
 import type { ComposedPolicy } from "./compose_policy.ts";
 import { codeTools, knownTool } from "./code_tools.ts";
+import { lateCode, latePipelines, lateScripts, lateWasm } from "./late_runners.ts";
 
 /** What {@linkcode composeRun} joins. */
 export interface RunParts {
@@ -65,10 +57,8 @@ export interface Run extends AsyncDisposable {
 
 /** Builds the runners and the one way to call a tool. */
 export function composeRun(parts: RunParts): Run {
-  const { config, store, sandbox, programs, logger, audit } = parts;
+  const { config, store, audit } = parts;
   const validator = createValidator();
-  const helpers = createHelpers(config.toolsDir);
-  const moduleGraph = createStaticGraph(config);
   const host: Host = {
     memory: parts.memory,
     callTool: (name, args, ctx, options) => callTool(name, args, ctx, options),
@@ -76,25 +66,14 @@ export function composeRun(parts: RunParts): Run {
       Promise.resolve({ resources: parts.resources().list().map((one) => ({ ...one })) as never }),
     readResource: async (uri, ctx) => ({ contents: [...await parts.resources().read(uri, ctx)] as never }),
   };
-  const scriptRunner = (forHost: Host): Runner =>
-    createScriptRunner({
-      settings: { ...config, defaultProfile: parts.policy.defaultProfile },
-      programs,
-      helpers,
-      moduleGraph,
-      environments: parts.environments,
-      sandbox,
-      logger,
-      strays: parts.strays,
-      host: forHost,
-    });
-  const script = scriptRunner(host);
-  const wasm = wasmRunner(parts);
+  const scripts = lateScripts(parts);
+  const script = scripts(host);
+  const wasm = lateWasm(parts);
   const failures = rememberFailures(createRunTool({
     runners: {
       script,
       wasm,
-      pipeline: createPipelineRunner({ callTool: host.callTool, getTool: (name) => knownTool(name, parts) }),
+      pipeline: latePipelines({ callTool: host.callTool, getTool: (name) => knownTool(name, parts) }),
       mcp: missingRunner("mcp"),
       knowledge: missingRunner("knowledge"),
     },
@@ -115,15 +94,12 @@ export function composeRun(parts: RunParts): Run {
     redact: audit.redact,
   });
   const results = createLargeResults();
-  let compiler: Promise<TypeCompiler> | undefined;
-  const code = createCodeRunner({
-    toolsDir: config.toolsDir,
+  const code = lateCode({
+    config,
     callTool,
     authorize: parts.policy.authorizeOnce,
     tools: () => codeTools(parts),
-    script: scriptRunner,
-    compiler: () => compiler ??= findLate(config.denoPath),
-    compilerEnvironment: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
+    script: scripts,
   });
   return {
     callTool,
@@ -138,29 +114,6 @@ export function composeRun(parts: RunParts): Run {
       await Promise.all([script, wasm, code, results].map((part) => part[Symbol.asyncDispose]()));
     },
   };
-}
-
-/** Loaded late: Deno reads the whole compiler package for a plain import, 5 MB that most sessions never need. */
-async function findLate(denoPath: string): Promise<TypeCompiler> {
-  const late = new URL("../run/code/find_compiler.ts", import.meta.url);
-  const { findCompiler } = await loadLate<typeof import("../run/code/find_compiler.ts")>(late);
-  return await findCompiler(denoPath);
-}
-
-/** The runner of WebAssembly tools; files are looked at only when a module looks for one. */
-function wasmRunner({ config, policy, strays }: RunParts): Runner {
-  const { defaultProfile } = policy;
-  return createWasmRunner({
-    engine: engineCommand({
-      denoPath: config.denoPath,
-      env: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
-    }),
-    secrets: config.secrets,
-    ...(defaultProfile.env === undefined ? {} : { secretsByDefault: defaultProfile.env }),
-    safeEnvironment: config.safeEnvironment,
-    strays,
-    loadAccess: createLoadAccess({ ...config, defaultProfile }),
-  });
 }
 
 function missingRunner(type: string): Runner {

@@ -11,9 +11,7 @@ import { openMemoryStore } from "../memory/open_memory_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import { startOrphanGuard } from "../process/orphan_guard.ts";
 import { Reaper } from "../process/reaper.ts";
-import { createEgress } from "../sandbox/egress/create_egress.ts";
-import { openSandbox } from "../sandbox/open_sandbox.ts";
-import { createProgramResolver, type ProgramResolver } from "../sandbox/resolve_program.ts";
+import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { resolveActivation } from "../skills/activation.ts";
 import { loadBundles } from "../skills/bundles.ts";
@@ -23,10 +21,11 @@ import type { ToolStore } from "../tools/tool_store.ts";
 import type { CallTool } from "../run/runner.ts";
 import { composeAudit } from "./compose_audit.ts";
 import { composeBuiltins } from "./compose_builtins.ts";
-import { composeInstall } from "./compose_install.ts";
 import { composePolicy } from "./compose_policy.ts";
 import { composePorts } from "./compose_ports.ts";
 import { composeRun } from "./compose_run.ts";
+import { lateInstall } from "./late_install.ts";
+import { lateSandbox } from "./late_sandbox.ts";
 
 /** All parts of a server, built and handed to each other; disposing it ends everything that it started. */
 export interface App extends AsyncDisposable {
@@ -56,14 +55,8 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   );
   const policy = composePolicy(config, logger);
   const audit = undo.use(composeAudit(config, logger));
-  const programs = createProgramResolver(config);
-  const egress = undo.use(createEgress({ programs }));
-  const sandbox = undo.use(openSandbox({
-    choice: config.sandbox,
-    programs,
-    logger,
-    openEgress: egress.open,
-  }));
+  const confinement = undo.use(lateSandbox(config, logger));
+  const { sandbox, programs } = confinement;
   const memory = undo.use(openMemoryStore(
     config.database ?? { path: join(config.toolsDir, ".memory.db") },
     { bus },
@@ -93,7 +86,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
 
   // Built-in tools call tools, and tools call built-in tools: the table is filled in once both sides are there.
   let builtins: BuiltinTable = createBuiltinTable([]);
-  const install = composeInstall({ config, sandbox, programs });
+  const install = lateInstall({ config, sandbox, programs });
   const run = undo.use(composeRun({
     config,
     policy,

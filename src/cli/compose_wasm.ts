@@ -1,0 +1,31 @@
+import type { Config } from "../config/config.ts";
+import type { StrayCollector } from "../process/spawn.ts";
+import type { Runner } from "../run/runner.ts";
+import { engineCommand } from "../run/wasm/engine_command.ts";
+import { createLoadAccess } from "../run/wasm/load_access.ts";
+import { createWasmRunner } from "../run/wasm/wasm_runner.ts";
+import type { ComposedPolicy } from "./compose_policy.ts";
+
+/** What {@linkcode composeWasm} joins. */
+export interface WasmParts {
+  readonly config: Config;
+  readonly policy: ComposedPolicy;
+  /** Ends what ended tools left running. */
+  readonly strays: StrayCollector;
+}
+
+/** The runner of WebAssembly tools; files are looked at only when a module looks for one. */
+export function composeWasm({ config, policy, strays }: WasmParts): Runner {
+  const { defaultProfile } = policy;
+  return createWasmRunner({
+    engine: engineCommand({
+      denoPath: config.denoPath,
+      env: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
+    }),
+    secrets: config.secrets,
+    ...(defaultProfile.env === undefined ? {} : { secretsByDefault: defaultProfile.env }),
+    safeEnvironment: config.safeEnvironment,
+    strays,
+    loadAccess: createLoadAccess({ ...config, defaultProfile }),
+  });
+}
