@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { stripVTControlCharacters } from "node:util";
+import { parseHostRule, sharesHost } from "./host_rule.ts";
 import { isInside } from "./paths.ts";
 import type { Access } from "./permissions.ts";
 import { isSystemPath } from "./system_paths.ts";
@@ -30,7 +31,9 @@ const READ_REFUSED =
 const NOT_FOUND = /\b(?:ENOENT|[Nn]o such file or directory|Errno 2|NotFound)\b/;
 const NETWORK =
   /ENETUNREACH|[Nn]etwork is unreachable|EAI_AGAIN|ENOTFOUND|[Tt]emporary failure in name resolution|Name or service not known|[Cc]ould not resolve host|nodename nor servname|failed to lookup address|dns error|getaddrinfo|php_network_getaddresses|Failed to resolve/;
+const REFUSED = /ECONNREFUSED|[Cc]onnection refused|Errno 111\b/;
 const HOST_HINTS: readonly RegExp[] = [
+  /ECONNREFUSED ([\w.:]+):(\d+)/,
   /getaddrinfo (?:EAI_AGAIN|ENOTFOUND) ([\w.-]+)/,
   /host='([\w.-]+)', port=(\d+)/,
   /[Cc]ould not resolve host:? '?([\w.-]+)/,
@@ -114,15 +117,41 @@ function fromNetwork(
   text: string,
   { offline, access }: FindDeniedOptions,
 ): DeniedAccess | undefined {
-  if (!offline || !NETWORK.test(line)) return undefined;
+  const refused = REFUSED.test(line);
+  if (!offline || (!refused && !NETWORK.test(line))) return undefined;
+  let reached = false;
   for (const source of [line, text]) {
     for (const pattern of HOST_HINTS) {
       const [, host, port] = pattern.exec(source) ?? [];
-      if (host === undefined || (access.net !== true && access.net.includes(host))) continue;
-      return { field: "net", value: port === undefined || isIP(host) === 6 ? host : `${host}:${port}` };
+      // Only loopback can refuse: nothing else is there. It is the tool's own, and the host's where that was granted.
+      if (host === undefined || (refused && !isLoopback(host))) continue;
+      if (!isGranted(host, { port, access })) {
+        return { field: "net", value: named(host, port) };
+      }
+      reached = true;
     }
   }
-  return { field: "net" };
+  // A granted host that could not be reached for another reason, e.g. by a program that uses no proxy.
+  return reached || refused ? undefined : { field: "net" };
+}
+
+/** As a manifest names it. */
+function named(host: string, port: string | undefined): string {
+  const shown = isIP(host) === 6 ? `[${host}]` : host;
+  return port === undefined ? shown : `${shown}:${port}`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}
+
+function isGranted(host: string, { port, access }: { port: string | undefined; access: Access }): boolean {
+  if (access.net === true) return true;
+  const wanted = parseHostRule(named(host, port));
+  return wanted !== undefined && access.net.some((text) => {
+    const rule = parseHostRule(text);
+    return rule !== undefined && sharesHost(rule, wanted);
+  });
 }
 
 function fromEnvironment(line: string): DeniedAccess | undefined {

@@ -22,6 +22,9 @@ const UNKNOWN_TO_FIREJAIL: ReadonlySet<string> = new Set([
   "quotactl_fd",
 ]);
 
+/** Variables that the loader takes from a set-user-ID program such as firejail. */
+const SCRUBBED = ["TMPDIR", "TZDIR", "LOCPATH", "LD_LIBRARY_PATH"];
+
 function firejailCommand({ program, view, unixSockets }: EnforcerInput): string[] {
   const { spec } = view;
   const refused = [...Object.keys(REFUSED), ...Object.keys(ABSENT).map((name) => `${name}:ENOSYS`)]
@@ -39,6 +42,9 @@ function firejailCommand({ program, view, unixSockets }: EnforcerInput): string[
     ...["--private-dev", "--hostname=sandbox", "--dbus-user=none", "--dbus-system=none", "--disable-mnt"],
     ...(view.network ? [] : ["--net=none"]),
     ...(hosts?.source === undefined ? [] : ["--whitelist=/etc/hosts", `--hosts-file=${hosts.source}`]),
+    ...SCRUBBED.filter((name) => spec.env[name] !== undefined).map((name) =>
+      `--env=${name}=${spec.env[name]}`
+    ),
     ...mountArguments(view),
     `--private-cwd=${spec.cwd}`,
     ...["--", spec.command, ...spec.args],
@@ -56,14 +62,15 @@ function mountArguments(view: View): string[] {
   const listed = shown.filter((mount) =>
     mount.source === undefined && bases.some((base) => isInside(mount.path, base))
   );
-  const emptied = bases.filter((base) => listed.some((mount) => isInside(mount.path, base)));
+  // firejail keeps its own state in /run, which can't be taken away but emptied around that.
+  const emptied = bases.filter((base) =>
+    base === "/run" || listed.some((mount) => isInside(mount.path, base))
+  );
   return [
     ...listed.map((mount) => `--whitelist=${plain(mount.path)}`),
-    // firejail keeps its own state in /run, which can't be taken away but emptied around that.
-    ...(emptied.includes("/run") || !bases.includes("/run") ? [] : ["--whitelist=/run/none"]),
-    ...bases.filter((base) => !emptied.includes(base) && base !== "/run").map((base) =>
-      `--blacklist=${plain(base)}`
-    ),
+    // A path that nobody has: else a folder that holds the home folder would only be emptied within that.
+    ...emptied.map((base) => `--whitelist=${base}/skillz-none`),
+    ...bases.filter((base) => !emptied.includes(base)).map((base) => `--blacklist=${plain(base)}`),
     "--read-only=/",
     ...shown.filter((mount) => mount.source === undefined && !isSystemMount(mount.path, view))
       .map((mount) => `--read-${mount.kind === "rw" ? "write" : "only"}=${plain(mount.path)}`),

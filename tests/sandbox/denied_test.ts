@@ -116,6 +116,31 @@ Deno.test("findDenied() tells nothing about failures that no permission would me
   assert.equal(await find("OSError: [Errno 30] Read-only file system: '/w/x'", { write: ["/w"] }), undefined);
 });
 
+Deno.test("findDenied() names the port of loopback that was refused, because inside nobody listens there", async () => {
+  const find = (stderr: string, net: readonly string[] = []) =>
+    findDenied(stderr, { access: { ...NOTHING, net }, confined: true, offline: true });
+  const node = "Error: connect ECONNREFUSED 127.0.0.1:8080";
+  const python =
+    "requests.exceptions.ConnectionError: HTTPConnectionPool(host='localhost', port=8080): Max retries " +
+    "exceeded with url: / (Caused by NewConnectionError(': [Errno 111] Connection refused'))";
+  assert.deepEqual(await find(node), { field: "net", value: "127.0.0.1:8080" });
+  assert.deepEqual(await find("connect ECONNREFUSED ::1:8080"), { field: "net", value: "[::1]:8080" });
+  assert.deepEqual(await find(python), { field: "net", value: "localhost:8080" });
+  assert.equal(await find(node, ["127.0.0.1:8080"]), undefined);
+  assert.equal(await find("connect ECONNREFUSED 93.184.216.34:443"), undefined);
+  assert.equal(await find("ConnectionRefusedError: [Errno 111] Connection refused"), undefined);
+});
+
+Deno.test("findDenied() takes no granted host for a denied one", async () => {
+  const find = (stderr: string, net: readonly string[]) =>
+    findDenied(stderr, { access: { ...NOTHING, net }, confined: true, offline: true });
+  const stderr = "Error: getaddrinfo EAI_AGAIN api.example.com";
+  assert.deepEqual(await find(stderr, ["other.example.com"]), { field: "net", value: "api.example.com" });
+  for (const net of [["api.example.com"], ["*.example.com"], ["API.example.com:443"]]) {
+    assert.equal(await find(stderr, net), undefined);
+  }
+});
+
 Deno.test("findDenied() does not tell whether a hidden file exists", async () => {
   const stderr = "FileNotFoundError: [Errno 2] No such file or directory: '/etc/hostname'";
   const options = { confined: true, offline: true };

@@ -4,6 +4,7 @@ import { type Limits, resolveLimits } from "../../src/sandbox/limits.ts";
 import { readUsage, type WatchedLimit, watchTree } from "../../src/sandbox/watch_tree.ts";
 import { needs } from "../support/needs.ts";
 import { openBench, TEST_PATH } from "../support/sandboxed.ts";
+import { tempDir } from "../support/temp_dir.ts";
 import { waitFor } from "../support/wait_for.ts";
 
 const GROW = "b=[]\nwhile True: b.append(bytearray(16<<20))";
@@ -24,7 +25,7 @@ Deno.test({
     assert.match(await run(fill, { file_bytes: 1 << 20 }), /^file_bytes 1048576 exceeded/);
     const files = "k=[]\nwhile True: k.append(open('/dev/null'))";
     assert.match(await run(files, { open_files: 32 }), /^open_files 32 exceeded/);
-    const forks = "import os,time\nfor i in range(100):\n  if os.fork()==0:\n    time.sleep(60)";
+    const forks = "import os,time\nfor i in range(100):\n  if os.fork()==0:\n    time.sleep(60)\ntime.sleep(60)";
     assert.match(await run(forks, { processes: 12 }), /^processes 12 exceeded/);
   },
 });
@@ -102,11 +103,12 @@ Deno.test({
   name: "watchTree() does not take the address space for memory: V8 reserves gigabytes",
   ignore: Deno.build.os !== "linux",
   async fn() {
+    await using dir = await tempDir();
     const spec = {
       command: Deno.execPath(),
       args: ["eval", "await Deno.stdin.read(new Uint8Array(1))"],
       cwd: "/",
-      env: {},
+      env: { HOME: dir.path },
     };
     await using child = spawnProcess(spec);
     const usage = await waitFor(async () => {

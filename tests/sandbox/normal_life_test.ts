@@ -89,7 +89,7 @@ print(subprocess.run(["sh", "-c", "echo child"], capture_output=True, text=True)
         wanted: "[1]",
       });
       const bash =
-        `diff <(echo a) <(echo b) | wc -l; echo x > /dev/stderr; mktemp > /dev/null && date +%Z > /dev/null && id -un`;
+        `diff <(echo a) <(echo b) | wc -l; echo x > /dev/stderr; mktemp > /dev/null && date +%Z > /dev/null && id -u`;
       const said = await bench.run({ command: ["bash", "-c", bash], permissions: {} });
       assert.match(said.stdout, /^4\n\w+\n$/, said.stderr);
       assert.equal(said.stderr, "x\n");

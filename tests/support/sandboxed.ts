@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { wait } from "../../src/base/wait.ts";
 import type { SandboxChoice } from "../../src/base/sandbox_mode.ts";
 import { spawnProcess } from "../../src/process/spawn.ts";
 import { type AccessRequest, resolveAccess } from "../../src/sandbox/access.ts";
@@ -133,8 +134,12 @@ export async function openBench(
       await using child = spawnProcess(spec, { signal, stderrTailBytes: 65_536 });
       confined.started?.(child.pid);
       void child.write(job.input ?? "").then(() => child.endInput());
-      const stdout = await new Response(child.stdout).text();
+      const output = new Response(child.stdout).text();
       const { code, signal: by } = await child.status;
+      // A descendant may hold the pipe open; it is ended first.
+      await wait(250, { until: output });
+      await child[Symbol.asyncDispose]();
+      const stdout = await output;
       const stderr = child.stderrTail();
       return {
         code,
