@@ -1,5 +1,5 @@
 import { networkInterfaces } from "node:os";
-import { raceAbort } from "../../base/abort.ts";
+import { raceAbort, withTimeout } from "../../base/abort.ts";
 import { SkillzError } from "../../base/errors.ts";
 import { type Grants, isLocalName } from "./grants.ts";
 import { canonicalIp } from "./ip_address.ts";
@@ -16,6 +16,9 @@ export interface DialDeps {
   onDenied(host: string): void;
   readonly signal: AbortSignal;
 }
+
+/** Most time for one of several addresses. */
+const ATTEMPT_MS = 5000;
 
 /**
  * Connects to a granted target: looks its name up – never that of one that was not granted –, and dials the very addresses
@@ -34,7 +37,8 @@ export async function dial(target: Target, deps: DialDeps): Promise<Deno.TcpConn
   for (const hostname of addresses) {
     signal.throwIfAborted();
     try {
-      return await Deno.connect({ hostname, port: target.port, signal });
+      using limit = withTimeout(signal, { ms: ATTEMPT_MS, what: `reach "${hostname}"` });
+      return await Deno.connect({ hostname, port: target.port, signal: limit.signal });
     } catch (error) {
       failure = error;
     }

@@ -1,4 +1,5 @@
 import { SkillzError } from "../../base/errors.ts";
+import { wait } from "../../base/wait.ts";
 import { ByteReader } from "./byte_stream.ts";
 import { type Connection, tunnel } from "./connection.ts";
 import { dial, type ResolveHost } from "./dial.ts";
@@ -22,6 +23,7 @@ export interface JobProxyOptions {
 
 /** First byte of the relay for a port that it passes through; the next one is the number in `direct`. */
 const DIRECT = 0;
+const ACCEPT_PAUSE_MS = 50;
 /** Most refused hosts that are remembered. */
 const MAX_DENIED = 100;
 
@@ -63,7 +65,9 @@ export class JobProxy implements AsyncDisposable {
         conn = await this.#listener.accept();
       } catch (error) {
         if (this.#closing.signal.aborted || error instanceof Deno.errors.BadResource) return;
-        continue; // the client was gone already
+        // The client was gone already, or there are no descriptors left for now.
+        await wait(ACCEPT_PAUSE_MS);
+        continue;
       }
       if (this.#open.size >= this.#options.limits.connections) {
         conn.close();

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { openProxyBench } from "./_proxy_bench.ts";
+import { openProxyBench, readAll, send } from "./_proxy_bench.ts";
 
 /** Requests that two readers could understand in two ways, or that name a host in disguise. All are for a granted host. */
 const MALFORMED: Readonly<Record<string, string>> = {
@@ -72,6 +72,49 @@ Deno.test("serveHttp() reads bodies by their length, and sends on exactly that",
   );
   match(chunked, /\r\n\r\n3\r\nabc\r\na\r\n0123456789\r\n0\r\n\r\n$/);
 });
+
+Deno.test("serveHttp() passes 100 Continue on before the body comes", async () => {
+  await using bench = await openProxyBench({
+    hosts: ["127.0.0.1:PORT"],
+    serve: async (conn) => {
+      const chunk = new Uint8Array(1000);
+      await conn.read(chunk);
+      await conn.write(new TextEncoder().encode("HTTP/1.1 100 Continue\r\n\r\n"));
+      const count = await conn.read(chunk) ?? 0;
+      await conn.write(new TextEncoder().encode("HTTP/1.1 201 Created\r\nConnection: X\r\nX: y\r\n\r\n"));
+      await conn.write(chunk.subarray(0, count));
+    },
+  });
+  using conn = await bench.connect();
+  const url = `http://127.0.0.1:${bench.port}/`;
+  await send(conn, `PUT ${url} HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n`);
+  const chunk = new Uint8Array(1000);
+  const count = await conn.read(chunk) ?? 0;
+  equal(new TextDecoder().decode(chunk.subarray(0, count)), "HTTP/1.1 100 Continue\r\n\r\n");
+  await send(conn, "body");
+  equal(await readAll(conn), "HTTP/1.1 201 Created\r\nConnection: close\r\n\r\nbody");
+});
+
+for (
+  const answer of [
+    "",
+    "hello",
+    "HTTP/2 200\r\n\r\n",
+    "HTTP/1.1 101 Switching\r\n\r\n",
+    `HTTP/1.1 200 OK\r\nX: ${"x".repeat(50_000)}`,
+  ]
+) {
+  Deno.test(`serveHttp() answers 502 when a server answers ${JSON.stringify(answer.slice(0, 30))}`, async () => {
+    await using bench = await openProxyBench({
+      hosts: ["127.0.0.1:PORT"],
+      serve: async (conn) => {
+        await conn.read(new Uint8Array(1000));
+        await send(conn, answer);
+      },
+    });
+    match(await bench.exchange(`GET http://127.0.0.1:${bench.port}/ HTTP/1.1\r\n\r\n`), /^HTTP\/1\.1 502 /);
+  });
+}
 
 /** Answers with the body as it came, when its end is certain. */
 async function echoAll(conn: Deno.TcpConn): Promise<void> {
