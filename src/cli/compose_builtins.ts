@@ -40,6 +40,7 @@ export interface BuiltinParts {
   readonly sessions: SessionStore;
   readonly run: Run;
   readonly install: Install;
+  /** Skills and bundles as they are now. */
   loadSources(): Promise<ActivationSources>;
   /** The table that these tools go to. */
   builtins(): BuiltinTable;

@@ -36,6 +36,7 @@ export interface RunParts {
   readonly environments: ToolEnvironments;
   /** Ends what ended tools left running. */
   readonly strays: StrayCollector;
+  /** Built-in tools, to be called by name. */
   readonly builtins: ToolSource;
   /** Resources for scripts that read them; asked late, they are built later. */
   resources(): ResourcesPort;

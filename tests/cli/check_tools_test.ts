@@ -110,7 +110,7 @@ Deno.test("check-tools names every fault with folder and field, as text and as J
   match(told.grant?.join("\n") ?? "", /permissions/);
   match(told.gone?.join() ?? "", /gone\.ts/);
   deepEqual(told.typo, ["entry_file: typo.ts: SyntaxError: Expression expected (line 2, column 11)"]);
-  equal(told.chain?.length, 3, told.chain?.join("\n"));
+  equal(told.chain?.length, 3, told.chain?.join("\n") ?? "no findings");
   match(told.chain?.join("\n") ?? "", /no tool "nothing"[^]*later|later[^]*no tool "nothing"/);
   match(told.know?.join() ?? "", /SKILL\.md: it has no front matter/);
   equal(report.errors, Object.values(told).flat().length);

@@ -37,6 +37,6 @@ Deno.test("seatbeltProfile() lets no path end its string", () => {
   const [line] = profile({ read: ['/a")(allow default)("b\\'] }).filter((text) =>
     text.includes("allow default")
   );
-  assert.ok(line?.includes('(subpath "/a\\")(allow default)(\\"b\\\\")'), line);
+  assert.ok(line?.includes('(subpath "/a\\")(allow default)(\\"b\\\\")'), line ?? "");
   assert.deepEqual(seatbeltCommand("p", ["x", "y"]), ["/usr/bin/sandbox-exec", "-p", "p", "x", "y"]);
 });

@@ -56,7 +56,7 @@ for (const { mode, program } of MODES) {
         permissions: {},
       });
       await gone(mark);
-      assert.ok(code === 0 || /^(processes|cpu_ms|memory_mb) /.test(explanation ?? ""), explanation);
+      assert.ok(code === 0 || /^(processes|cpu_ms|memory_mb) /.test(explanation ?? ""), explanation ?? "");
     },
   });
 
