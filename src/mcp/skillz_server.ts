@@ -24,6 +24,7 @@ import { handleTools } from "./handlers/tools.ts";
 import { CAPABILITIES, INSTRUCTIONS, SERVER_INFO } from "./identity.ts";
 import { withKnownBlocks } from "./known_blocks.ts";
 import { NotFoundCodes } from "./not_found_codes.ts";
+import { inPlainWords } from "./plain_errors.ts";
 import type { TaskStore } from "./task_store.ts";
 import type { Session } from "./session.ts";
 
@@ -75,6 +76,8 @@ export class SkillzServer extends McpServer implements HandlerScope {
   /** Connects to a transport. */
   override connect(transport: Transport): Promise<void> {
     if (this.session.era === "legacy") this.#notFound.watch(transport);
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(inPlainWords(message), options);
     return super.connect(transport);
   }
 

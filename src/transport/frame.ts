@@ -36,17 +36,17 @@ export function parseFrame(text: string): Frame {
 
 /** Sorts one parsed message; inside a batch too. */
 export function readFrame(value: JsonValue): Frame {
-  if (!isJsonObject(value)) return malformed(null, `a ${jsonTypeOf(value)} is not a message, send an object`);
+  if (!isJsonObject(value)) return malformed(null, `${withArticle(value)} is not a message, send an object`);
   const id = isFrameId(value.id) ? value.id : null;
   if (value.jsonrpc !== "2.0") return malformed(id, `jsonrpc must be "2.0"`);
   if (value.id !== undefined && id === null) return malformed(null, "id must be a string or a safe integer");
   if (value.method === undefined) return readResponse(value, id);
   const { method, params } = value;
   if (typeof method !== "string") {
-    return malformed(id, `method is a ${jsonTypeOf(method)}, it must be a string`);
+    return malformed(id, `method is ${withArticle(method)}, it must be a string`);
   }
   if (params !== undefined && !isJsonObject(params)) {
-    const message = `Cannot read ${method}: params is a ${jsonTypeOf(params)}, it must be an object`;
+    const message = `Cannot read ${method}: params is ${withArticle(params)}, it must be an object`;
     return invalid(id, { code: FRAME_ERRORS.invalidParams, message });
   }
   if (id === null) return { kind: "notification", method, message: value };
@@ -69,6 +69,11 @@ function readResponse(value: JsonObject, id: FrameId | null): Frame {
 /** A message that is JSON and yet none of JSON-RPC's. */
 export function malformed(id: FrameId | null, why: string): Frame & { kind: "invalid" } {
   return invalid(id, { code: FRAME_ERRORS.invalidRequest, message: `Cannot read message: ${why}` });
+}
+
+function withArticle(value: JsonValue): string {
+  const type = jsonTypeOf(value);
+  return type === "null" ? type : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 
 function isFrameId(value: JsonValue | undefined): value is FrameId {
