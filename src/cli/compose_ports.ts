@@ -16,6 +16,8 @@ import { createShortenedCall } from "../mcp/shortened_call.ts";
 import { createToolsPort } from "../mcp/tools_port.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
+import { parsePolicy } from "../sandbox/policy_parse.ts";
+import { profileText } from "../sandbox/policy_text.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { SkillCatalog } from "../skills/catalog.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
@@ -34,13 +36,11 @@ export interface PortParts {
   readonly run: Run;
 }
 
-/** What holds for tools without `permissions`, in words. */
-const DEFAULT_PERMISSIONS = "the workspace may be read, nothing written but $TMP, no network, all secrets";
-
 /** What sessions see: tools, prompts, resources, skills. */
 export function composePorts(parts: PortParts): Ports {
   const { store, memory, builtins, run } = parts;
   const made = { tools: () => store.list(), runRequest: run.runTool };
+  const defaultPermissions = profileText(parsePolicy(parts.config.policy).policy.defaultProfile);
   return {
     tools: createToolsPort({
       builtins,
@@ -63,10 +63,10 @@ export function composePorts(parts: PortParts): Ports {
         problems: (tool) =>
           pipelineProblems(tool, (name) => knownTool(name, { store, listings: () => builtins })),
         skills: () => parts.catalog.list().filter((skill) => skill.kind !== "tool"),
-        defaultPermissions: DEFAULT_PERMISSIONS,
+        defaultPermissions,
         sandbox: async () => await parts.sandbox.mode().catch((error) => String(error)),
       }),
-      createToolResources({ builtins, made: store, defaultPermissions: DEFAULT_PERMISSIONS }),
+      createToolResources({ builtins, made: store, defaultPermissions }),
       createMemoryResources({ memory, tools: () => store.list() }),
       createSdkResources({ tools: () => codeTools({ store, listings: () => builtins }) }),
       createResultResources({ results: run.results }),
