@@ -2,7 +2,7 @@
 # perl THIS SOCKET PORT[,PORT...] COMMAND...
 # What comes to the first port goes on as it is; for the n-th one after it the bytes 0 and n-1 go first.
 # Then becomes COMMAND; the relay is a grandchild, so that COMMAND has no child that it did not start.
-# No modules: the start takes 3 ms, and a perl without any will do.
+# No modules: it starts in milliseconds, and a perl without any will do.
 use strict;
 my ($path, $ports, @command) = @ARGV;
 my ($unix, $inet, $stream, $sol_socket, $reuse, $setfl, $nonblock) = (1, 2, 1, 1, 2, 4, 2048);
