@@ -6,6 +6,7 @@ import { isolationOf } from "./isolation.ts";
 import type { Kit } from "./kit.ts";
 import { FILTER_FD, launch } from "./launch.ts";
 import type { Limits } from "./limits.ts";
+import type { TaskRoom } from "./_task_room.ts";
 import type { ProgramResolver } from "./resolve_program.ts";
 import type { SandboxedCommand, SandboxJob } from "./sandbox.ts";
 import { planView } from "./view.ts";
@@ -15,6 +16,7 @@ import { type WatchedLimit, watchTree } from "./watch_tree.ts";
 export interface ConfineOptions {
   kit: Kit;
   cgroups: CgroupMaker;
+  taskRoom: TaskRoom;
   programs: ProgramResolver;
   signal: AbortSignal;
   /** None in mode `none`. */
@@ -32,12 +34,17 @@ export async function confine(job: SandboxJob, options: ConfineOptions): Promise
   const { command, filter } = await commandOf(job, { ...options, egress });
   // A long-lived server uses up any CPU time in the end.
   const boundCpu = job.kind !== "server";
+  const { cgroups, taskRoom } = options;
+  const userTasks = cgroups.holds.includes("processes")
+    ? undefined
+    : await taskRoom.limitFor(job.limits.processes);
   const launched = launch(command, {
     limits: job.limits,
     boundCpu,
     inherited: options.kit.inherited,
     cgroups: cgroup.procs,
     ...(filter === undefined ? {} : { filter }),
+    ...(userTasks === undefined ? {} : { userTasks }),
   });
   const watched = watchedLimits(options.cgroups.holds, boundCpu);
   const limits: (keyof Limits)[] = [

@@ -11,6 +11,8 @@ export interface LaunchOptions {
   readonly filter?: string;
   /** `cgroup.procs` files that it enters. */
   readonly cgroups?: readonly string[];
+  /** Most tasks of the user, see `_task_room.ts`. */
+  readonly userTasks?: number;
   /** What has to be closed, and the shell that can do it. */
   readonly inherited: Inherited;
 }
@@ -42,7 +44,7 @@ export function launch(
 }
 
 /** `blockBytes` is the shell's own unit for file sizes. */
-function limitCommands({ limits, boundCpu }: LaunchOptions, blockBytes: number): string[] {
+function limitCommands({ limits, boundCpu, userTasks }: LaunchOptions, blockBytes: number): string[] {
   const { open_files, file_bytes, cpu_ms } = limits;
   // A hard limit of the machine that is lower already is kept.
   const set = (kind: string, value: number) =>
@@ -50,6 +52,10 @@ function limitCommands({ limits, boundCpu }: LaunchOptions, blockBytes: number):
   return [
     "ulimit -c 0",
     ...set("-n", open_files),
+    // bash and dash have different letters for it.
+    ...(userTasks === undefined
+      ? []
+      : [`ulimit -u ${userTasks} 2>/dev/null || ulimit -p ${userTasks} 2>/dev/null || :`]),
     ...set("-f", file_bytes / blockBytes),
     // The soft limit sends SIGXCPU, by which it is told from other deaths; the hard one kills whoever ignores that.
     ...(boundCpu ? [...set("-Ht", cpu_ms / 1000 + 1), ...set("-St", cpu_ms / 1000)] : []),

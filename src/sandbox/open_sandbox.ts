@@ -5,6 +5,7 @@ import { confine } from "./_confine.ts";
 import { CAPABILITIES } from "./capabilities.ts";
 import { type CgroupMaker, openCgroups } from "./cgroup.ts";
 import type { OpenEgress } from "./egress_port.ts";
+import { createTaskRoom } from "./_task_room.ts";
 import type { Enforcer } from "./enforcer.ts";
 import { ENFORCERS } from "./enforcers.ts";
 import { type Kit, openKit } from "./kit.ts";
@@ -42,6 +43,7 @@ class OpenedSandbox implements Sandbox {
   readonly #options: OpenSandboxOptions;
   readonly #closing = new AbortController();
   #ground: Promise<Ground> | undefined;
+  readonly #taskRoom = createTaskRoom();
   #warned = false;
 
   constructor(options: OpenSandboxOptions) {
@@ -61,6 +63,7 @@ class OpenedSandbox implements Sandbox {
     const confined = await confine(job, {
       kit,
       cgroups,
+      taskRoom: this.#taskRoom,
       programs: this.#options.programs,
       signal: options.signal,
       ...(enforcer === undefined ? {} : { enforcer }),
