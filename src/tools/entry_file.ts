@@ -16,6 +16,27 @@ const ENDINGS: Readonly<Record<string, string>> = {
   sh: "sh",
 };
 
+/** Programs by the ending of a script, for manifests that name none. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  bash: "bash",
+  cjs: "node",
+  js: "node",
+  mjs: "node",
+  mts: "deno run",
+  php: "php",
+  pl: "perl",
+  py: "python3",
+  rb: "ruby",
+  sh: "bash",
+  ts: "deno run",
+};
+
+/** The interpreter that a script's ending means; undefined when it means none. */
+export function interpreterFor(file: string): string | undefined {
+  const ending = /\.([a-z]+)$/i.exec(file)?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(PROGRAMS, ending) ? PROGRAMS[ending] : undefined;
+}
+
 /**
  * The file that is run, relative to the tool's folder: `entry_file`, or the tool's name with the ending that belongs to
  * its type and interpreter. Undefined for tools that have none (pipelines, imported servers, knowledge).

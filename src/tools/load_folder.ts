@@ -3,8 +3,10 @@ import { SkillzError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { findEntry } from "./_find_entry.ts";
 import { hashTree } from "./_hash_tree.ts";
+import { treeFault } from "./_json_bounds.ts";
 import { skillManifest } from "./_skill_manifest.ts";
 import { listTree, ownDataFolders, type TreeEntry } from "./_tree.ts";
+import { interpreterFor } from "./entry_file.ts";
 import { parseManifest } from "./manifest.ts";
 import type { Manifest } from "./tool.ts";
 
@@ -46,8 +48,19 @@ export async function loadFolder(folder: string, options: LoadFolderOptions): Pr
   const parsed = parseManifest(json, { folder: options.name, lenient: options.lenient ?? true });
   const entries = await listTree(folder, ownDataFolders(parsed));
   const entry = findEntry(parsed, entries);
-  const manifest = entry === undefined ? parsed : { ...parsed, entry_file: entry };
+  const manifest = entry === undefined ? parsed : runnable({ ...parsed, entry_file: entry }, entry);
   return { tool: { manifest, hash: await hashTree(folder, entries, { manifest }) }, entries };
+}
+
+/** A script that names no interpreter is run by what its ending means. */
+function runnable(manifest: Manifest, entry: string): Manifest {
+  if (manifest.tool_type !== "script" || manifest.interpreter !== undefined) return manifest;
+  const interpreter = interpreterFor(entry);
+  if (interpreter !== undefined) return { ...manifest, interpreter };
+  throw broken(
+    `names no interpreter, and none is known for "${entry}"`,
+    "Add interpreter to its manifest.json",
+  );
 }
 
 async function readManifest(folder: string, options: LoadFolderOptions): Promise<JsonObject | undefined> {
@@ -93,6 +106,8 @@ function parseText(text: string): JsonObject {
     });
   }
   if (!isJsonObject(json)) throw broken("has a manifest.json that holds no object");
+  const fault = treeFault(json);
+  if (fault !== undefined) throw broken(`has a manifest.json that ${fault}`);
   return json;
 }
 

@@ -7,6 +7,7 @@ import { isFolderName, listFolders } from "./_list_folders.ts";
 import { lockStore } from "./_lock_store.ts";
 import { makeFolder } from "./_make_folder.ts";
 import { mapLimited } from "./_map_limited.ts";
+import { onDisk, systemCode } from "./_on_disk.ts";
 import { pendingNames } from "./_pending.ts";
 import { Registry } from "./_registry.ts";
 import { reasonOf, type Scan, scanFolder } from "./_scan_folder.ts";
@@ -60,7 +61,7 @@ class FolderToolStore implements ToolStore {
   }
 
   async load(): Promise<void> {
-    await Deno.mkdir(this.#layout.root, { recursive: true });
+    await onDisk(this.#layout.root, () => Deno.mkdir(this.#layout.root, { recursive: true }));
     const [index] = await Promise.all([readIndex(this.#layout.index), this.#recover()]);
     this.#registry.adopt(index);
     await this.#moveOldManifest();
@@ -89,7 +90,7 @@ class FolderToolStore implements ToolStore {
       throw new SkillzError("not_found", `Cannot delete "${name}": there is no tool of that name`);
     }
     const { removeTool } = await import("./remove_tool.ts");
-    await makeFolder(this.#layout.staging);
+    await this.#makeStaging();
     const place = this.#layout.tool(name);
     const free = await this.#locked(async () => {
       const free = await removeTool(place);
@@ -118,7 +119,7 @@ class FolderToolStore implements ToolStore {
   async rollback(name: string, version: string): Promise<Tool> {
     const { rollbackTool } = await import("./versions.ts");
     this.#require(name);
-    await makeFolder(this.#layout.staging);
+    await this.#makeStaging();
     return await this.#locked(async () => {
       await rollbackTool(this.#layout.tool(name), version);
       return await this.#taken(name);
@@ -155,13 +156,14 @@ class FolderToolStore implements ToolStore {
 
   async #save(draft: ToolDraft, options: SaveOptions): Promise<Tool> {
     const { saveTool } = await import("./save_tool.ts");
-    return await saveTool(draft, {
+    const place = {
       layout: this.#layout,
       validator: this.#validator,
       reservedNames: this.#reservedNames,
-      locked: (work, signal) => this.#locked(work, signal),
-      taken: (name) => this.#taken(name),
-    }, options);
+      locked: <T>(work: () => Promise<T>, signal?: AbortSignal) => this.#locked(work, signal),
+      taken: (name: string) => this.#taken(name),
+    };
+    return await onDisk(this.#layout.root, () => saveTool(draft, place, options));
   }
 
   /** Without another server's half-made change in between. */
@@ -222,11 +224,14 @@ class FolderToolStore implements ToolStore {
   }
 
   async #locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return await lockStore(this.#layout, work, { signal });
+    return await onDisk(this.#layout.root, () => lockStore(this.#layout, work, { signal }));
+  }
+
+  async #makeStaging(): Promise<void> {
+    await onDisk(this.#layout.root, () => makeFolder(this.#layout.staging));
   }
 }
 
 function isReadOnly(error: unknown): boolean {
-  return error instanceof Deno.errors.PermissionDenied ||
-    error instanceof Error && "code" in error && error.code === "EROFS";
+  return ["EROFS", "EACCES", "EPERM"].includes(systemCode(error) ?? "");
 }

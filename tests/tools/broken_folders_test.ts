@@ -23,6 +23,18 @@ Deno.test("B55 load() names each folder that it can't load with its reason, and 
   await write(join(root, "other_name"), manifest({ name: "good" }));
   await write(join(root, "bad_limits"), manifest({ name: "bad_limits", limits: { timeout_ms: "soon" } }));
   await write(join(root, "bad name"), manifest({ name: "bad name" }));
+  await write(join(root, "no_program"), {
+    "manifest.json": JSON.stringify({
+      name: "no_program",
+      description: "d",
+      tool_type: "script",
+      entry_file: "a.xyz",
+    }),
+    "a.xyz": "",
+  });
+  await write(join(root, "too_deep"), {
+    "manifest.json": `{"name":"too_deep","x":${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}}`,
+  });
   await write(join(root, "no_steps"), manifest({ name: "no_steps", tool_type: "pipeline" }));
   await write(join(root, "no_server"), manifest({ name: "no_server", tool_type: "mcp", mcp_server: {} }));
   await write(join(root, "no_wasm"), manifest({ name: "no_wasm", tool_type: "wasm" }));
@@ -36,17 +48,56 @@ Deno.test("B55 load() names each folder that it can't load with its reason, and 
     broken_json: /manifest\.json is no JSON/,
     empty: /no manifest\.json/,
     no_object: /holds no object/,
+    no_program: /names no interpreter, and none is known for "a\.xyz"/,
     no_server: /mcp_server: needs either command or url/,
     no_steps: /pipeline_steps: a pipeline needs at least one step/,
     no_wasm: /"no_wasm\.wasm" is not in it/,
     other_name: /name: is "good", must be "other_name"/,
     script_gone: /"gone\.sh" is not in it/,
+    too_deep: /is nested deeper than 256 levels/,
     unknown_type: /tool_type: expected one of "script"\|"wasm"/,
   };
   assert.deepEqual(Object.keys(reasons), Object.keys(expected).sort());
   for (const [folder, pattern] of Object.entries(expected)) {
     assert.match(reasons[folder] ?? "", pattern);
     assert.ok(!(reasons[folder] ?? "").includes("\n"), "one line");
+  }
+});
+
+Deno.test("load() runs a script that names no interpreter by what its ending means", async () => {
+  await using dir = await tempDir();
+  const endings = { "a.py": "python3", "b.mjs": "node", "c.ts": "deno run", "d.SH": "bash" };
+  for (const file of Object.keys(endings)) {
+    const name = file.charAt(0);
+    await write(join(dir.path, name), {
+      "manifest.json": JSON.stringify({ name, description: "d", tool_type: "script", entry_file: file }),
+      [file]: "",
+    });
+  }
+  await using opened = await openStore(dir.path);
+  assert.deepEqual(
+    opened.store.list().map(({ manifest }) => manifest.interpreter),
+    Object.values(endings),
+  );
+});
+
+Deno.test("B55 a TOOLS_DIR that can't be used is told with its reason and what to do", async () => {
+  await using dir = await tempDir();
+  const file = join(dir.path, "file");
+  const link = join(dir.path, "link");
+  await Deno.writeTextFile(file, "");
+  await Deno.symlink(join(dir.path, "nowhere"), link);
+  const cases = {
+    [file]: /file or a broken link/,
+    [link]: /file or a broken link/,
+    [join(file, "x")]: /is a file/,
+  };
+  for (const [path, reason] of Object.entries(cases)) {
+    await assert.rejects(openStore(path), (error: Error) => {
+      assert.match(error.message, /^Cannot write to TOOLS_DIR ".*": .*must be a folder that can be written$/);
+      assert.match(error.message, reason);
+      return true;
+    });
   }
 });
 
