@@ -7,6 +7,7 @@ import pythonLoop from "./helpers/skillz_loop.py" with { type: "text" };
 import ruby from "./helpers/skillz.rb" with { type: "text" };
 import shell from "./helpers/skillz.sh" with { type: "text" };
 import deno from "./helpers/skillz.ts" with { type: "text" };
+import { onDisk } from "../../tools/on_disk.ts";
 import { toCommonJs } from "./to_common_js.ts";
 
 /** Where the helper libraries are, and what makes languages find them. */
@@ -55,7 +56,7 @@ export function createHelpers(toolsDir: string): Helpers {
   let paths: Promise<HelperPaths> | undefined;
   return {
     ready() {
-      paths ??= write(toolsDir).catch((error) => {
+      paths ??= onDisk(toolsDir, () => write(toolsDir)).catch((error) => {
         paths = undefined;
         throw error;
       });
