@@ -4,6 +4,7 @@ import { parseHost, parseTarget } from "./egress/target.ts";
 export interface HostRule {
   /** Lower-case ASCII name, or an IP address in canonical form. */
   readonly host: string;
+  /** Whether `host` is an address, which has no names below it. */
   readonly isIp: boolean;
   /** The names below `host`, at any depth, and not `host` itself. */
   readonly below: boolean;

@@ -9,7 +9,9 @@ import { openPathView } from "./policy_paths.ts";
 
 /** A tool of which the policy is asked. */
 export interface PolicySubject {
+  /** As messages call it, and under which answers are remembered. */
   readonly name: string;
+  /** Kept with an answer, to tell later what it was given for. */
   readonly hash: string;
   /** `permissions` of its manifest. */
   readonly permissions: Permissions | undefined;
@@ -49,6 +51,7 @@ export interface PolicyGuard {
 export interface PolicyGuardDeps {
   readonly policy: Policy;
   readonly memory: PolicyMemory;
+  /** What `$HOME` stands for. */
   readonly home: string;
   /** Names of the secrets there are: an imported tool that names none gets all of them. */
   readonly secretNames: readonly string[];

@@ -5,7 +5,9 @@ import type { Permissions } from "./permissions.ts";
 
 /** One thing that is granted or asked for: a host, a path, a name; `true` for any host and for native libraries. */
 export interface PermissionItem {
+  /** Where it stands in `permissions`. */
   readonly field: keyof Permissions;
+  /** One entry of that list. */
   readonly value: string | true;
 }
 

@@ -16,6 +16,7 @@ export interface Confirmed {
 
 /** Remembers what was confirmed, for all servers of a TOOLS_DIR. */
 export interface PolicyMemory {
+  /** What was confirmed for a tool; changes by other servers are seen. */
   get(name: string): Promise<Confirmed | undefined>;
   /** Safe with other servers on the same file. */
   set(name: string, confirmed: Confirmed): Promise<void>;

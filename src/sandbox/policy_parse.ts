@@ -14,6 +14,7 @@ export interface PolicySource {
 /** A policy, and what is wrong with its text, one line each. */
 export interface ParsedPolicy {
   readonly policy: Policy;
+  /** For the log. */
   readonly problems: readonly string[];
 }
 

@@ -6,6 +6,7 @@ import type { Watchdog } from "./watchdog.ts";
 
 /** A client's connection while it is served, with what serving it needs. */
 export interface Connection {
+  /** The tool's end, through its Unix socket. */
   readonly client: Deno.Conn;
   /** All reading goes through it: bytes may be buffered. */
   readonly reader: ByteReader;
@@ -22,7 +23,9 @@ export interface Connection {
 
 /** A direction of a connection. */
 export interface Way {
+  /** Read to its end. */
   readonly from: ByteSource;
+  /** Gets all of it. */
   readonly to: Deno.Conn;
 }
 

@@ -5,9 +5,11 @@ export type Header = readonly [name: string, value: string];
 
 /** First line and headers of a request. */
 export interface RequestHead {
+  /** As it came, in its own case. */
   readonly method: string;
   /** As it came: `host:port` for CONNECT, else an address. */
   readonly target: string;
+  /** Nothing newer is spoken to a proxy in clear. */
   readonly version: "1.0" | "1.1";
   readonly headers: readonly Header[];
 }

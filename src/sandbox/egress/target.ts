@@ -6,6 +6,7 @@ export interface Target {
   readonly host: string;
   /** Whether `host` is an IP address. */
   readonly isIp: boolean;
+  /** Where the server listens, 1 to 65535. */
   readonly port: number;
 }
 
