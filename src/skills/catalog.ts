@@ -1,4 +1,5 @@
 import type { Tool } from "../tools/tool.ts";
+import type { KnowledgeSkill } from "./skill_store.ts";
 
 /** Skills that hold built-in tools. */
 export const VIRTUAL_SKILLS = {
@@ -25,6 +26,8 @@ export interface SkillEntry {
   readonly description: string;
   /** Skills that must be active with it. */
   readonly requires: readonly string[];
+  /** Words that it is found by. */
+  readonly tags?: readonly string[];
 }
 
 /** What skills there are; the table that activation is resolved against. */
@@ -35,19 +38,32 @@ export interface SkillCatalog {
   list(): readonly SkillEntry[];
 }
 
-/** A catalog over the built-in skills and the tools that `tools` has at the time of each question. */
+/** Knowledge skills that a catalog holds. */
+interface Knowledge {
+  get(name: string): KnowledgeSkill | undefined;
+  list(): readonly KnowledgeSkill[];
+}
+
+/**
+ * A catalog over the built-in skills, and the tools and knowledge skills that there are at the time of each question.
+ * The folder of a tool may hold a SKILL.md too: then the tool is what is activated.
+ */
 export function createSkillCatalog(
   tools: { get(name: string): Tool | undefined; list(): readonly Tool[] },
+  knowledge: Knowledge = { get: () => undefined, list: () => [] },
 ): SkillCatalog {
   return {
     find(name) {
       if (isVirtualSkill(name)) return virtualEntry(name);
       const tool = tools.get(name);
-      return tool ? toolEntry(tool) : undefined;
+      if (tool) return toolEntry(tool);
+      const skill = knowledge.get(name);
+      return skill ? knowledgeEntry(skill) : undefined;
     },
     list() {
       const virtual = Object.keys(VIRTUAL_SKILLS).filter(isVirtualSkill).map(virtualEntry);
-      return [...virtual, ...tools.list().map(toolEntry)];
+      const others = knowledge.list().filter(({ name }) => !tools.get(name)).map(knowledgeEntry);
+      return [...virtual, ...tools.list().map(toolEntry), ...others];
     },
   };
 }
@@ -63,5 +79,10 @@ function toolEntry(tool: Tool): SkillEntry {
     kind,
     description: tool.manifest.description,
     requires: tool.manifest.requires_skills,
+    tags: tool.manifest.tags,
   };
+}
+
+function knowledgeEntry({ name, description, requires, tags }: KnowledgeSkill): SkillEntry {
+  return { name, kind: "knowledge", description, requires, tags };
 }
