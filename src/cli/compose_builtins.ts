@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Builtin } from "../mcp/builtin.ts";
 import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
+import { createAddSkillRepoTool } from "../mcp/builtins/add_skill_repo.ts";
 import { createActivateSkillTool, createDeactivateSkillTool } from "../mcp/builtins/activate_skill.ts";
 import { createBuildToolTool } from "../mcp/builtins/build_tool.ts";
 import { createCallToolTool } from "../mcp/builtins/call_tool.ts";
@@ -14,6 +15,7 @@ import { createListToolsTool } from "../mcp/builtins/list_tools.ts";
 import { createMemoryTool } from "../mcp/builtins/memory.ts";
 import { createPipelineTool } from "../mcp/builtins/pipeline.ts";
 import { createRegisterScriptTool } from "../mcp/builtins/register_script.ts";
+import { createSuggestSkillTool } from "../mcp/builtins/suggest_skill.ts";
 import { createVersionTool } from "../mcp/builtins/version.ts";
 import type { SessionStore } from "../mcp/session_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
@@ -22,6 +24,7 @@ import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
 import type { ActivationSources } from "../skills/activation.ts";
 import { isVirtualSkill, VIRTUAL_SKILLS } from "../skills/catalog.ts";
+import type { SkillStore } from "../skills/skill_store.ts";
 import { matchExample } from "../tools/examples.ts";
 import { checkName } from "../tools/names.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -40,11 +43,17 @@ export interface BuiltinParts {
   readonly sessions: SessionStore;
   readonly run: Run;
   readonly install: Install;
+  readonly skills: SkillStore;
   /** Skills and bundles as they are now. */
   loadSources(): Promise<ActivationSources>;
   /** The table that these tools go to. */
   builtins(): BuiltinTable;
 }
+
+/** Most time for a client's model to choose skills. */
+const SUGGEST_MS = 60_000;
+/** Most time for one step of git. */
+const CLONE_MS = 300_000;
 
 /** Every built-in tool, in the order of `tools/list`. */
 export function composeBuiltins(parts: BuiltinParts): Builtin[] {
@@ -78,9 +87,20 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createExecuteCodeTool(run.code),
     createActivateSkillTool(skillDeps),
     createDeactivateSkillTool(skillDeps),
+    createSuggestSkillTool({
+      skills: async () => (await parts.loadSources()).catalog.list(),
+      active: (sessionId) => sessions.active(sessionId),
+      timeoutMs: SUGGEST_MS,
+    }),
     createVersionTool({ store, readFiles: readTextFiles }),
     createRegisterScriptTool({ ...maker, detect: detectInterpreter }),
     createBuildToolTool({ ...maker, rust: parts.install.rust }),
+    createAddSkillRepoTool({
+      toolsDir: parts.config.toolsDir,
+      skills: parts.skills,
+      env: gitEnvironment(parts.config),
+      timeoutMs: CLONE_MS,
+    }),
     createDeleteToolTool({
       isBuiltin: (name) => parts.builtins().has(name),
       remove,
@@ -97,6 +117,11 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createMemoryTool(memory),
     createCallToolTool(() => run.callTool, { name: "call_tool_internal" }),
   ];
+}
+
+/** What git sees: where programs are, how the network is reached, the agent of ssh. */
+function gitEnvironment(config: Config): Record<string, string> {
+  return { ...config.safeEnvironment, ...config.networkEnvironment, ...config.hostEnvironment.git };
 }
 
 /** What a tool must pass before it takes its place. */

@@ -2,15 +2,19 @@ import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
+import { createKnowledgePort } from "../mcp/knowledge_port.ts";
 import { createBuiltinPrompts } from "../mcp/prompts/builtin_prompts.ts";
+import { createKnowledgePrompts } from "../mcp/prompts/knowledge_prompts.ts";
 import { createMadePrompts } from "../mcp/prompts/made_prompts.ts";
 import { createPromptsPort } from "../mcp/prompts/prompt_provider.ts";
 import { createGuideResources } from "../mcp/resources/guide_resources.ts";
+import { createKnowledgeResources } from "../mcp/resources/knowledge_resources.ts";
 import { createMadeResources } from "../mcp/resources/made_resources.ts";
 import { createMemoryResources } from "../mcp/resources/memory_resources.ts";
 import { createResourcesPort } from "../mcp/resources/resource_provider.ts";
 import { createResultResources } from "../mcp/resources/result_resources.ts";
 import { createSdkResources } from "../mcp/resources/sdk_resources.ts";
+import { createSkillResources } from "../mcp/resources/skill_resources.ts";
 import { createToolResources } from "../mcp/resources/tool_resources.ts";
 import { createShortenedCall } from "../mcp/shortened_call.ts";
 import { createToolsPort } from "../mcp/tools_port.ts";
@@ -20,6 +24,7 @@ import { parsePolicy } from "../sandbox/policy_parse.ts";
 import { profileText } from "../sandbox/policy_text.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { SkillCatalog } from "../skills/catalog.ts";
+import type { SkillStore } from "../skills/skill_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { codeTools, knownTool } from "./code_tools.ts";
 import type { Run } from "./compose_run.ts";
@@ -33,12 +38,14 @@ export interface PortParts {
   readonly sandbox: Sandbox;
   readonly builtins: BuiltinTable;
   readonly catalog: SkillCatalog;
+  readonly skills: SkillStore;
   readonly run: Run;
 }
 
 /** What sessions see: tools, prompts, resources, skills. */
 export function composePorts(parts: PortParts): Ports {
   const { store, memory, builtins, run } = parts;
+  const knowledge = createKnowledgePort(parts.skills);
   const made = { tools: () => store.list(), runRequest: run.runTool };
   const defaultPermissions = profileText(parsePolicy(parts.config.policy).policy.defaultProfile);
   return {
@@ -54,6 +61,7 @@ export function composePorts(parts: PortParts): Ports {
     }),
     prompts: createPromptsPort([
       createBuiltinPrompts({ tools: store, failures: (name) => run.failures.of(name) }),
+      createKnowledgePrompts(parts.skills),
       createMadePrompts(made),
     ]),
     resources: createResourcesPort([
@@ -66,13 +74,15 @@ export function composePorts(parts: PortParts): Ports {
         defaultPermissions,
         sandbox: async () => await parts.sandbox.mode().catch((error) => String(error)),
       }),
+      createKnowledgeResources(parts.skills),
+      createSkillResources({ skills: knowledge, describe: (path) => knowledge.describe(path) }),
       createToolResources({ builtins, made: store, defaultPermissions }),
       createMemoryResources({ memory, tools: () => store.list() }),
       createSdkResources({ tools: () => codeTools({ store, listings: () => builtins }) }),
       createResultResources({ results: run.results }),
       createMadeResources(made),
     ]),
-    skills: { paths: () => [], open: () => Promise.resolve(undefined) },
+    skills: knowledge,
   };
 }
 

@@ -14,8 +14,9 @@ import { Reaper } from "../process/reaper.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { resolveActivation } from "../skills/activation.ts";
-import { loadBundles } from "../skills/bundles.ts";
+import { BUILT_IN_BUNDLES, loadBundles } from "../skills/bundles.ts";
 import { createSkillCatalog, VIRTUAL_SKILLS } from "../skills/catalog.ts";
+import { SkillStore } from "../skills/skill_store.ts";
 import { openToolStore } from "../tools/open_tool_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import type { CallTool } from "../run/runner.ts";
@@ -34,6 +35,8 @@ export interface App extends AsyncDisposable {
   readonly bus: Bus;
   readonly store: ToolStore;
   readonly memory: MemoryStore;
+  /** Knowledge skills; not read before `ready` is called. */
+  readonly skills: SkillStore;
   readonly sandbox: Sandbox;
   readonly programs: ProgramResolver;
   readonly builtins: BuiltinTable;
@@ -61,19 +64,30 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     config.database ?? { path: join(config.toolsDir, ".memory.db") },
     { bus },
   ));
-  const store = undo.use(openToolStore({
-    toolsDir: config.toolsDir,
-    bus,
-    logger,
-    reservedNames: [...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)],
-  }));
+  const reservedNames = [...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)];
+  const store = undo.use(openToolStore({ toolsDir: config.toolsDir, bus, logger, reservedNames }));
   await store.load();
   for (const { folder, reason } of store.broken()) {
     logger.warn(`Cannot load tool folder ${folder}: ${reason}`);
   }
 
-  const catalog = createSkillCatalog(store);
-  const loadSources = async () => {
+  const skills = undo.use(
+    new SkillStore({
+      toolsDir: config.toolsDir,
+      roots: config.roots,
+      home: config.home,
+      bus,
+      logger,
+      isReserved: (name) => reservedNames.includes(name),
+      isTool: (name) => store.get(name) !== undefined,
+    }),
+  );
+  const catalog = createSkillCatalog(store, skills);
+  const loadSources = async (names?: readonly string[]) => {
+    // A start with names that are known without them does not wait for the knowledge skills.
+    if (!names?.every((name) => catalog.find(name) || Object.hasOwn(BUILT_IN_BUNDLES, name))) {
+      await skills.ready();
+    }
     const paths = [
       join(config.toolsDir, "bundles.json"),
       join(config.home, ".gemini", "skills", "bundles.json"),
@@ -113,10 +127,11 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     sessions,
     run,
     install,
-    loadSources,
+    skills,
+    loadSources: () => loadSources(),
     builtins: () => builtins,
   }));
-  const ports = composePorts({ config, logger, store, memory, sandbox, builtins, catalog, run });
+  const ports = composePorts({ config, logger, store, memory, sandbox, builtins, catalog, skills, run });
   const owned = undo.move();
   return {
     config,
@@ -124,6 +139,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     bus,
     store,
     memory,
+    skills,
     sandbox,
     programs,
     builtins,
@@ -135,7 +151,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
 }
 
 interface StartOptions {
-  loadSources(): Promise<Parameters<typeof resolveActivation>[1]>;
+  loadSources(names: readonly string[]): Promise<Parameters<typeof resolveActivation>[1]>;
   logger: Logger;
 }
 
@@ -145,7 +161,7 @@ async function startSkills(
   { loadSources, logger }: StartOptions,
 ): Promise<string[]> {
   if (names.length === 0) return [];
-  const sources = await loadSources();
+  const sources = await loadSources(names);
   const active = new Set<string>();
   for (const name of names) {
     try {

@@ -17,6 +17,8 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     const { watchTools } = await import("../tools/watch_tools.ts");
     undo.use(await watchTools({ store: app.store, toolsDir: config.toolsDir, logger }));
   }
+  // Nobody waits for it: clients hear of what it finds.
+  void app.skills.ready();
   const { ports, bus, sessions } = app;
   const protocol = undo.use(createProtocol({ ports, bus, sessions, logger }));
   const owned = undo.move();

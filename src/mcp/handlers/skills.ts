@@ -17,8 +17,14 @@ export function handleSkills(scope: HandlerScope): void {
   const entryOf = async (path: string) => {
     const folder = await skills.open(path);
     // Few clients ask, so it is loaded for the first that does.
-    const { skillEntry } = await import("@modelcontextprotocol/server/ext/skills");
-    return folder ? [await skillEntry(folder.path, { ...folder.files })] : [];
+    const { SkillCatalogError, skillEntry } = await import("@modelcontextprotocol/server/ext/skills");
+    try {
+      return folder ? [await skillEntry(folder.path, { ...folder.files })] : [];
+    } catch (error) {
+      // One that the extension does not take keeps nobody from the others.
+      if (error instanceof SkillCatalogError) return [];
+      throw error;
+    }
   };
 
   scope.on("skills/list", listParams, async ({ cursor }) => {

@@ -1,4 +1,3 @@
-import { readFile, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeBase64 } from "./base64.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -12,7 +11,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** One file of a tool's folder as resource contents; links that leave the folder lead nowhere. */
 export async function readToolFile(
-  tool: Tool,
+  tool: Pick<Tool, "directory">,
   path: string,
   options: { uri: string; mimeType?: string },
 ): Promise<ResourceContents> {
@@ -24,6 +23,8 @@ export async function readToolFile(
 }
 
 async function readInside(folder: string, path: string, uri: string): Promise<Uint8Array> {
+  // Loaded here: no session needs it before it reads a file, and the module costs 3 MB.
+  const { readFile, realpath, stat } = await import("node:fs/promises");
   try {
     const root = await realpath(folder);
     const file = await realpath(join(root, path));
