@@ -71,6 +71,13 @@ interface ExamineOptions extends ProgramResolverOptions {
 /** A shim of a shim of a script is the deepest that is met; more is a loop. */
 const MAX_DEPTH = 4;
 
+async function denoPath({ denoPath }: ProgramResolverOptions): Promise<string> {
+  if (await isExecutable(denoPath)) return denoPath;
+  throw new SkillzError("unavailable", `Cannot run tools with Deno: "${denoPath}" is no program`, {
+    hint: "Set SKILLZ_DENO to a Deno, or leave it away",
+  });
+}
+
 /** An interpreter string as program and arguments; an existing absolute path with blanks stays whole. */
 async function splitProgram(program: string): Promise<{ name: string; args: string[] }> {
   const text = program.trim();
@@ -80,7 +87,7 @@ async function splitProgram(program: string): Promise<{ name: string; args: stri
 }
 
 async function locate(name: string, options: ProgramResolverOptions): Promise<string> {
-  if (name === "deno") return options.denoPath;
+  if (name === "deno") return await denoPath(options);
   const absolute = isAbsolute(name);
   if (name === "" || (!absolute && /[/\\]/.test(name))) {
     throw new SkillzError(

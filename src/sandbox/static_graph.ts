@@ -102,7 +102,8 @@ async function readGraph(request: GraphRequest, options: StaticGraphOptions): Pr
   try {
     info = JSON.parse(result.stdout);
   } catch (cause) {
-    const reason = result.stderr.trim().split("\n").at(-1) ?? `exit code ${result.code}`;
+    const said = result.stderr.trim().split("\n").at(-1);
+    const reason = said || `${options.denoPath} ended with exit code ${result.code} and said nothing`;
     throw new SkillzError("failed", `Cannot look at the modules of "${request.entry}": ${reason}`, { cause });
   }
   const modules = isJsonObject(info) && Array.isArray(info.modules) ? info.modules : [];

@@ -102,9 +102,15 @@ Deno.test("detectInterpreter() goes by interpreter, extension, and #! line, in t
   equal(detect("#!/usr/local/bin/bash -eu\n"), "bash -eu .sh");
   equal(detect("#!/opt/weird/tool --flag\n", { extension: "wd" }), "/opt/weird/tool --flag .wd");
   for (
-    const hints of [{}, { extension: "xyz" }, { interpreter: " " }, { interpreter: "-rf" }, {
-      extension: "../x",
-    }]
+    const hints of [
+      {},
+      { extension: "xyz" },
+      { interpreter: " " },
+      { interpreter: "-rf" },
+      { interpreter: "./run.sh" },
+      { interpreter: "../bin/sh -e" },
+      { extension: "../x" },
+    ]
   ) {
     throws(
       () => detect("print(1)", hints),

@@ -31,6 +31,14 @@ Deno.test("resolve() always means the tools' own Deno by `deno`, and keeps argum
   });
 });
 
+Deno.test("resolve() says so when the Deno for tools is none", async () => {
+  const programs = createProgramResolver({ safeEnvironment: {}, denoPath: "/no/such/deno" });
+  await assert.rejects(programs.resolve("deno run", { signal }), {
+    code: "unavailable",
+    message: /"\/no\/such\/deno" is no program/,
+  });
+});
+
 Deno.test("resolve() asks for nothing more when a program is part of the system", async () => {
   const { command, needs, args } = await resolver("/usr/bin:/bin")("sh -e");
   assert.equal(command, await realpath("/bin/sh"));

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { SkillzError } from "../../base/errors.ts";
 import { findInterpreter, INTERPRETERS, programName } from "./interpreters.ts";
 
@@ -45,6 +46,9 @@ function cleanInterpreter(given: string): string {
   // deno-lint-ignore no-control-regex -- line breaks and NUL must not reach a command line
   if (program === "" || program.startsWith("-") || /[\x00-\x1f]/.test(text)) {
     throw unknown(`${JSON.stringify(given)} does not begin with a program`);
+  }
+  if (/[/\\]/.test(program) && !isAbsolute(program)) {
+    throw unknown(`${JSON.stringify(program)} is a relative path, which leads nowhere for a tool`);
   }
   const row = findInterpreter(text);
   // Deno alone would open its prompt; its permissions come from the manifest, never from here.
