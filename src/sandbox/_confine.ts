@@ -33,7 +33,7 @@ export async function confine(job: SandboxJob, options: ConfineOptions): Promise
   const cgroup = undo.use(await options.cgroups.create(job.limits));
   const { command, filter } = await commandOf(job, { ...options, egress });
   // A long-lived server uses up any CPU time in the end.
-  const boundCpu = job.kind !== "server";
+  const boundCpu = job.kind !== "server" && Number.isFinite(job.limits.cpu_ms);
   const { cgroups, taskRoom } = options;
   const userTasks = cgroups.holds.includes("processes")
     ? undefined

@@ -141,7 +141,10 @@ export async function launchJob(
       kind: row?.deno ? "deno" : "script",
       spec: { command: runtime?.program ?? program.command, args, cwd: workingDirectory, env },
       access,
-      limits: manifest.limits,
+      // The kernel counts the CPU time of the process, which here is that of many calls.
+      limits: manifest.lifecycle === "persistent"
+        ? { ...manifest.limits, cpu_ms: Infinity }
+        : manifest.limits,
       scratch,
       services: services.addresses,
     },
