@@ -2,6 +2,7 @@ import { SkillzError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { resultText, type ToolResult } from "../base/tool_result.ts";
 import type { CallContext } from "../run/call_context.ts";
+import { deriveCaller } from "../run/child_context.ts";
 import type { Tool, ToolExample } from "../tools/tool.ts";
 
 /** One thing that must hold before a tool takes its place; throws `SkillzError` when it does not. */
@@ -39,7 +40,9 @@ interface ExampleRun {
 }
 
 async function checkExample(tool: Tool, example: ToolExample, run: ExampleRun): Promise<void> {
-  const result = await run.deps.runTool(tool, example.arguments, run.ctx);
+  // What an example tells on its way is of no use to who registers; what went wrong is in its result.
+  const caller = deriveCaller(run.ctx.caller, { log: () => {}, progress: () => {} });
+  const result = await run.deps.runTool(tool, example.arguments, { ...run.ctx, caller });
   const faults = run.deps.matchExample(result, example.expect);
   if (!faults.length) return;
   const text = resultText(result);

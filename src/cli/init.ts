@@ -21,6 +21,12 @@ export async function initTool(
     );
   }
   return await withApp(config, async (app, signal) => {
+    if (app.store.get(name)) {
+      throw new SkillzError(
+        "conflict",
+        `Cannot start "${name}": there is a tool of that name, choose another one`,
+      );
+    }
     const args = { ...example.arguments, name };
     const result = await app.callTool(example.with, args, shellContext(signal));
     if (result.isError) {

@@ -44,7 +44,10 @@ export function withSignal(ctx: CallContext, signal: AbortSignal): CallContext {
 }
 
 /** A caller that differs from another in some of its methods; the prototype of the other is kept, so that its private state is too. */
-export function deriveCaller(base: Caller, changes: Partial<Pick<Caller, "ask" | "progress">>): Caller {
+export function deriveCaller(
+  base: Caller,
+  changes: Partial<Pick<Caller, "ask" | "progress" | "log">>,
+): Caller {
   return {
     sessionId: base.sessionId,
     ...(base.client === undefined ? {} : { client: base.client }),
@@ -53,7 +56,7 @@ export function deriveCaller(base: Caller, changes: Partial<Pick<Caller, "ask" |
     roots: (signal) => base.roots(signal),
     ask: changes.ask ?? ((question, signal) => base.ask(question, signal)),
     progress: changes.progress ?? ((update) => base.progress(update)),
-    log: (level, data, logger) => base.log(level, data, logger),
+    log: changes.log ?? ((level, data, logger) => base.log(level, data, logger)),
     closeStream: () => base.closeStream?.(),
   };
 }

@@ -33,6 +33,20 @@ Deno.test(
   },
 );
 
+Deno.test(
+  "init prints where the tool is and nothing else, and starts no tool twice",
+  { ignore: needs("python3") },
+  async () => {
+    await using dir = await tempDir();
+    // Its examples hold one that fails on purpose: what that tells is nobody's concern.
+    const made = await skillz(dir, ["init", "python", "mean"]);
+    assert.deepEqual([made.code, made.stderr], [0, ""]);
+    const again = await skillz(dir, ["init", "python", "mean"]);
+    assert.deepEqual([again.code, again.stdout], [1, ""]);
+    assert.match(again.stderr, /^skillz: Cannot start "mean": .*choose another one\n$/);
+  },
+);
+
 Deno.test("doctor tells what there is", async () => {
   await using dir = await tempDir();
   const { code, stdout } = await skillz(dir, ["doctor"]);
