@@ -1,6 +1,5 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join, relative } from "node:path";
 import { type AdmitDeps, admitTool } from "../author/admit_tool.ts";
+import { loadLate } from "../base/load_late.ts";
 import type { Config } from "../config/config.ts";
 import type { Builtin } from "../mcp/builtin.ts";
 import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
@@ -92,7 +91,14 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
       active: (sessionId) => sessions.active(sessionId),
       timeoutMs: SUGGEST_MS,
     }),
-    createVersionTool({ store, readFiles: readTextFiles }),
+    createVersionTool({
+      store,
+      async readFiles(tool) {
+        const url = new URL("./read_text_files.ts", import.meta.url);
+        const { readTextFiles } = await loadLate<typeof import("./read_text_files.ts")>(url);
+        return await readTextFiles(tool);
+      },
+    }),
     createRegisterScriptTool({ ...maker, detect: detectInterpreter }),
     createBuildToolTool({ ...maker, rust: parts.install.rust }),
     createAddSkillRepoTool({
@@ -155,19 +161,4 @@ function toolsOf(skill: string, { store, builtins }: BuiltinParts): string[] {
   }
   const tool = store.get(skill);
   return tool && tool.manifest.tool_type !== "knowledge" ? [tool.name] : [];
-}
-
-/** Largest file that a comparison of versions looks at. */
-const MAX_TEXT_BYTES = 1024 * 1024;
-
-async function readTextFiles(tool: Tool): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
-  for (const entry of await readdir(tool.directory, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = relative(tool.directory, path);
-    if (!entry.isFile() || /^(?:env|\.versions|versions)[/\\]/.test(name)) continue;
-    const bytes = await readFile(path);
-    if (bytes.length <= MAX_TEXT_BYTES && !bytes.includes(0)) files.set(name, bytes.toString("utf8"));
-  }
-  return files;
 }

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import type { AdmissionCheck } from "../author/admit_tool.ts";
+import { late } from "../base/late.ts";
+import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import type { CallContext } from "../run/call_context.ts";
 import { workspaceRoots } from "../run/workspace_roots.ts";
 import type { Permissions } from "../sandbox/permissions.ts";
-import { createPolicyGuard, type PolicyCaller, type PolicyOccasion } from "../sandbox/policy_guard.ts";
-import { createPolicyMemory } from "../sandbox/policy_memory.ts";
+import type { PolicyCaller, PolicyGuard, PolicyOccasion } from "../sandbox/policy_guard.ts";
+import type { PolicyMemory } from "../sandbox/policy_memory.ts";
 import { parsePolicy } from "../sandbox/policy_parse.ts";
 import type { Tool } from "../tools/tool.ts";
 
@@ -33,12 +35,15 @@ const MEMORY_FILE = ".policy.json";
 export function composePolicy(config: Config, logger: Logger): ComposedPolicy {
   const { policy, problems } = parsePolicy(config.policy);
   for (const problem of problems) logger.warn(problem);
-  const memory = createPolicyMemory(join(config.toolsDir, MEMORY_FILE));
-  const guard = createPolicyGuard({
-    policy,
-    memory,
-    home: config.home,
-    secretNames: Object.keys(config.secrets),
+  const memory = late<PolicyMemory>(async () => {
+    const url = new URL("../sandbox/policy_memory.ts", import.meta.url);
+    const { createPolicyMemory } = await loadLate<typeof import("../sandbox/policy_memory.ts")>(url);
+    return createPolicyMemory(join(config.toolsDir, MEMORY_FILE));
+  });
+  const guard = late<PolicyGuard>(async () => {
+    const url = new URL("../sandbox/policy_guard.ts", import.meta.url);
+    const { createPolicyGuard } = await loadLate<typeof import("../sandbox/policy_guard.ts")>(url);
+    return createPolicyGuard({ policy, memory, home: config.home, secretNames: Object.keys(config.secrets) });
   });
   const require = async (tool: Tool, ctx: CallContext, occasion: PolicyOccasion) => {
     const { permissions, env } = tool.manifest;

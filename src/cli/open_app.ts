@@ -1,13 +1,14 @@
 import { join } from "node:path";
 import { Bus } from "../base/bus.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
+import { late } from "../base/late.ts";
+import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
 import { type BuiltinTable, createBuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
 import { SessionStore } from "../mcp/session_store.ts";
-import { openMemoryStore } from "../memory/open_memory_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import { startOrphanGuard } from "../process/orphan_guard.ts";
 import { Reaper } from "../process/reaper.ts";
@@ -60,10 +61,11 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   const audit = undo.use(composeAudit(config, logger));
   const confinement = undo.use(lateSandbox(config, logger));
   const { sandbox, programs } = confinement;
-  const memory = undo.use(openMemoryStore(
-    config.database ?? { path: join(config.toolsDir, ".memory.db") },
-    { bus },
-  ));
+  const memory = undo.use(late<MemoryStore>(async () => {
+    const url = new URL("../memory/open_memory_store.ts", import.meta.url);
+    const { openMemoryStore } = await loadLate<typeof import("../memory/open_memory_store.ts")>(url);
+    return openMemoryStore(config.database ?? { path: join(config.toolsDir, ".memory.db") }, { bus });
+  }));
   const reservedNames = [...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)];
   const store = undo.use(openToolStore({ toolsDir: config.toolsDir, bus, logger, reservedNames }));
   await store.load();

@@ -2,6 +2,7 @@ import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { createProtocol, type Protocol } from "../mcp/protocol.ts";
 import { type App, openApp } from "./open_app.ts";
+import { trimMemory } from "./trim_memory.ts";
 
 /** The parts of a server with MCP on top. */
 export interface Service extends AsyncDisposable {
@@ -21,6 +22,7 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
   void app.skills.ready();
   const { ports, bus, sessions } = app;
   const protocol = undo.use(createProtocol({ ports, bus, sessions, logger }));
+  undo.use(trimMemory(protocol.running));
   const owned = undo.move();
   return { app, protocol, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

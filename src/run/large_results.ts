@@ -1,4 +1,3 @@
-import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SkillzError } from "../base/errors.ts";
@@ -100,6 +99,8 @@ class KeptResults implements LargeResults {
 
   async keep(text: string, { sessionId, mimeType }: { sessionId: string; mimeType: string }) {
     const { maxBytes, ttlMs, now, parent } = this.#options;
+    // Loaded here and below: the module costs 3 MB, and few sessions ever have a large result.
+    const { mkdtemp, writeFile } = await import("node:fs/promises");
     this.#folder ??= mkdtemp(join(parent, "skillz-results-"));
     const id = crypto.randomUUID();
     const path = join(await this.#folder, id);
@@ -132,7 +133,9 @@ class KeptResults implements LargeResults {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#entries.clear();
     const folder = await this.#folder?.catch(() => undefined);
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder === undefined) return;
+    const { rm } = await import("node:fs/promises");
+    await rm(folder, { recursive: true, force: true });
   }
 
   async #drop(id: string): Promise<void> {
@@ -140,6 +143,7 @@ class KeptResults implements LargeResults {
     if (!entry) return;
     this.#entries.delete(id);
     this.#bytes -= entry.bytes;
+    const { rm } = await import("node:fs/promises");
     await rm(entry.path, { force: true });
   }
 }
@@ -147,6 +151,7 @@ class KeptResults implements LargeResults {
 /** The characters that begin between two bytes. */
 async function readText(path: string, { from, to }: { from: number; to: number }): Promise<string> {
   if (to <= from) return "";
+  const { open } = await import("node:fs/promises");
   await using file = await open(path);
   // A character has at most three bytes after its first.
   const buffer = new Uint8Array(to - from + 3);

@@ -1,4 +1,3 @@
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "../base/errors.ts";
 import { lockFile } from "../base/file_lock.ts";
@@ -102,6 +101,8 @@ class FileAuditLog implements AuditLog {
   async #append(lines: readonly string[]): Promise<void> {
     const { folder, maxBytes } = this.#options;
     const path = join(folder, CURRENT);
+    // Loaded here: the module costs 3 MB, and a server that is not called writes no audit.
+    const { mkdir, open } = await import("node:fs/promises");
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const file = await open(path, "a", 0o600);
     try {
@@ -116,6 +117,7 @@ class FileAuditLog implements AuditLog {
 
   async #rotate(path: string): Promise<void> {
     const { folder, maxBytes, maxFiles } = this.#options;
+    const { readdir, rename, rm, stat } = await import("node:fs/promises");
     await using _lock = await lockFile(join(folder, ".lock"));
     const { size = 0 } = await stat(path).catch(() => ({ size: undefined }));
     // Another server was quicker: the file at that path is a new one.

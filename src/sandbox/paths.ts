@@ -1,4 +1,3 @@
-import { realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** Whether `path` is `folder` or lies in it; both absolute, no links are followed. */
@@ -11,7 +10,7 @@ export function isInside(path: string, folder: string): boolean {
 export async function realPath(path: string): Promise<string> {
   const absolute = resolve(path);
   try {
-    return await realpath(absolute);
+    return await Deno.realPath(absolute);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     const parent = dirname(absolute);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { buildTool, type BuildToolDeps } from "../../author/build_tool.ts";
+import type { BuildToolDeps } from "../../author/build_tool.ts";
+import { loadLate } from "../../base/load_late.ts";
 import { toJsonObject } from "../../base/json.ts";
 import { okResult } from "../../base/tool_result.ts";
 import { manifestSchema } from "../../tools/manifest_schema.ts";
@@ -29,6 +30,9 @@ export function createBuildToolTool(deps: BuildToolDeps): Builtin<typeof input> 
     annotations: { destructiveHint: false, openWorldHint: true },
     async run({ name, code, dependencies, overwrite, ...manifest }, ctx) {
       const fields = toJsonObject(manifest);
+      const { buildTool } = await loadLate<typeof import("../../author/build_tool.ts")>(
+        new URL("../../author/build_tool.ts", import.meta.url),
+      );
       const { tool, warnings } = await buildTool(
         { name, code, dependencies, overwrite, manifest: fields },
         deps,

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { createPipeline, type CreatePipelineDeps } from "../../author/create_pipeline.ts";
+import type { CreatePipelineDeps } from "../../author/create_pipeline.ts";
 import { SkillzError } from "../../base/errors.ts";
+import { loadLate } from "../../base/load_late.ts";
 import { type JsonValue, toJsonObject } from "../../base/json.ts";
 import { okResult, type ToolResult } from "../../base/tool_result.ts";
 import type { CallContext } from "../../run/call_context.ts";
@@ -74,6 +75,9 @@ const ACTIONS: Readonly<Record<Input["action"], Action>> = {
   async create(args, deps, ctx) {
     const { action: _action, tag: _tag, arguments: _arguments, overwrite, output, ...given } = args;
     const { name: _name, steps: _steps, input_schema, ...manifest } = given;
+    const { createPipeline } = await loadLate<typeof import("../../author/create_pipeline.ts")>(
+      new URL("../../author/create_pipeline.ts", import.meta.url),
+    );
     const tool = await createPipeline(
       {
         name: needed(args, "name"),

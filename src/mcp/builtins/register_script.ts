@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { toJsonObject } from "../../base/json.ts";
 import { okResult } from "../../base/tool_result.ts";
-import { registerScript, type RegisterScriptDeps } from "../../author/register_script.ts";
+import type { RegisterScriptDeps } from "../../author/register_script.ts";
+import { loadLate } from "../../base/load_late.ts";
 import { manifestSchema } from "../../tools/manifest_schema.ts";
 import type { Builtin } from "../builtin.ts";
 import { howToCallNow } from "./how_to_call.ts";
@@ -44,6 +45,9 @@ export function createRegisterScriptTool(deps: RegisterScriptDeps): Builtin<type
     output,
     annotations: { destructiveHint: false, openWorldHint: false },
     async run({ name, code, interpreter, extension, overwrite, ...manifest }, ctx) {
+      const { registerScript } = await loadLate<typeof import("../../author/register_script.ts")>(
+        new URL("../../author/register_script.ts", import.meta.url),
+      );
       const tool = await registerScript(
         {
           name,
