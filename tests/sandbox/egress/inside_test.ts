@@ -40,7 +40,11 @@ for (const mode of ["bubblewrap", "firejail", "nsjail"] as const) {
     ignore: !isThere("curl", "python3", "node", "ruby"),
     async fn() {
       await using inside = await openInsideBench(mode);
-      for (const [name, client] of Object.entries(CLIENTS)) {
+      // What programs do with a proxy is the same in every mode; that they reach it is not.
+      const clients = Object.entries(CLIENTS).filter(([name]) =>
+        mode === "bubblewrap" || name.startsWith("curl")
+      );
+      for (const [name, client] of clients) {
         for (const url of [`http://api.example:${inside.port}/`, `https://api.example:${inside.tlsPort}/`]) {
           const result = await reach(inside, url, client);
           equal(result.stdout.trim(), "hello from api.example", `${name} ${url}: ${result.stderr}`);
@@ -55,9 +59,11 @@ for (const mode of ["bubblewrap", "firejail", "nsjail"] as const) {
     ignore: !isThere("curl", "python3", "node"),
     async fn() {
       await using inside = await openInsideBench(mode);
-      const clients = { ...CLIENTS };
-      delete clients.ruby; // it takes the refusal for an answer
-      for (const [name, [program, ...args]] of Object.entries(clients)) {
+      // Ruby takes the refusal for an answer.
+      const clients = Object.entries(CLIENTS).filter(([name]) =>
+        name !== "ruby" && (mode === "bubblewrap" || name === "curl")
+      );
+      for (const [name, [program, ...args]] of clients) {
         const command: [string, ...string[]] = name.startsWith("curl")
           ? [program, "-f", ...args]
           : [program, ...args];
