@@ -1,4 +1,5 @@
 import { SkillzError } from "../base/errors.ts";
+import { nearest } from "../base/nearest.ts";
 import type { Bundles } from "./bundles.ts";
 import type { SkillCatalog } from "./catalog.ts";
 
@@ -68,7 +69,8 @@ function wanted(path: readonly string[]): string {
 function unknownSkill(name: string, { catalog, bundles }: ActivationSources): SkillzError {
   const known = [...Object.keys(bundles), ...catalog.list().map((s) => s.name)];
   const shown = known.slice(0, 20).join(", ") + (known.length > 20 ? `, … (${known.length} in all)` : "");
+  const near = nearest(name, known);
   return new SkillzError("not_found", `Cannot activate "${name}": no skill or bundle has that name`, {
-    hint: `There are: ${shown}`,
+    hint: near.length > 0 && known.length > 20 ? `Similar names: ${near.join(", ")}` : `There are: ${shown}`,
   });
 }

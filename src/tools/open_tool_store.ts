@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Bus } from "../base/bus.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
+import { nearest } from "../base/nearest.ts";
 import { type Layout, layoutOf, STORE_FOLDERS } from "./_layout.ts";
 import { isFolderName, listFolders } from "./_list_folders.ts";
 import { lockStore } from "./_lock_store.ts";
@@ -148,10 +149,17 @@ class FolderToolStore implements ToolStore {
         },
       );
     }
-    throw new SkillzError(
-      "not_found",
-      `Cannot find tool ${JSON.stringify(name.slice(0, 80))}: there is none`,
-    );
+    const shown = JSON.stringify(name.slice(0, 80));
+    if (this.#reservedNames.has(name)) {
+      throw new SkillzError(
+        "not_found",
+        `Cannot use ${shown}: it belongs to the server, a made tool is wanted`,
+      );
+    }
+    const near = nearest(name, this.list().map((tool) => tool.name));
+    throw new SkillzError("not_found", `Cannot find tool ${shown}: there is none of that name`, {
+      hint: near.length > 0 ? `Similar names: ${near.join(", ")}` : "list_tools shows what there is",
+    });
   }
 
   async #save(draft: ToolDraft, options: SaveOptions): Promise<Tool> {

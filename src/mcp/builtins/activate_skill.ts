@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { SkillzError } from "../../base/errors.ts";
 import { okResult } from "../../base/tool_result.ts";
 import { type ActivationSources, resolveActivation } from "../../skills/activation.ts";
+import { isVirtualSkill, VIRTUAL_SKILLS } from "../../skills/catalog.ts";
 import type { Builtin } from "../builtin.ts";
 
 /** The active skills of each session; implemented by the session store. */
@@ -36,6 +38,7 @@ export function createActivateSkillTool(deps: SkillToolDeps): Builtin<typeof inp
     output,
     annotations: { idempotentHint: true, openWorldHint: false },
     async run({ name }, ctx) {
+      refuseBuiltin(name, deps);
       const { skills, problems } = resolveActivation(name, await deps.sources());
       const before = deps.skills.active(ctx.caller.sessionId);
       const added = skills.filter((skill) => !before.has(skill));
@@ -54,6 +57,21 @@ export function createActivateSkillTool(deps: SkillToolDeps): Builtin<typeof inp
       return okResult(text, { active, activated: added, tools, problems: [...problems] });
     },
   };
+}
+
+/** Built-in tools come with a skill, or are always there. */
+function refuseBuiltin(name: string, { toolsOf }: SkillToolDeps): void {
+  if (isVirtualSkill(name)) return;
+  const skill = Object.keys(VIRTUAL_SKILLS).find((each) => toolsOf(each).includes(name));
+  if (skill !== undefined) {
+    throw new SkillzError(
+      "invalid_input",
+      `Cannot activate "${name}": it is a tool of the skill "${skill}"`,
+      {
+        hint: `Use activate_skill {"name": "${skill}"}`,
+      },
+    );
+  }
 }
 
 /** `deactivate_skill`: hides a skill's tools again; they stay callable through `call_tool`. */

@@ -39,6 +39,7 @@ interface Row {
   description: string;
   skill: string;
   listed: boolean;
+  disabled?: boolean;
   tags: readonly string[];
   problems: readonly string[];
   details: JsonObject;
@@ -91,7 +92,8 @@ function userRows(deps: ListToolsDeps, active: ReadonlySet<string>): Row[] {
     return {
       name,
       type: manifest.tool_type,
-      description: manifest.disabled ? `(disabled) ${manifest.description}` : manifest.description,
+      description: manifest.description,
+      ...(manifest.disabled ? { disabled: true } : {}),
       skill: name,
       listed: !manifest.disabled && (manifest.core || active.has(name)),
       tags: manifest.tags,
@@ -119,7 +121,13 @@ function matches(row: Row, args: z.output<typeof input>): boolean {
 
 // The truth for clients that ignore list_changed too: call_tool reaches everything.
 function howToCall(row: Row): string {
+  if (row.disabled) return "not at all, it is disabled: set disabled to false in its manifest.json";
   return row.listed ? row.name : `call_tool {"tool_name": "${row.name}", "arguments": {…}}`;
+}
+
+function state(row: Row): string {
+  if (row.disabled) return ` [disabled; set disabled to false in its manifest.json]`;
+  return row.listed ? "" : ` [hidden; ${howToCall(row)}]`;
 }
 
 function structuredRow(row: Row, detail: "brief" | "full"): JsonObject {
@@ -140,7 +148,7 @@ function renderText(rows: readonly Row[], broken: readonly BrokenTool[], detail:
     if (!group.length) continue;
     parts.push(`${type} (${group.length})`);
     for (const row of group) {
-      parts.push(`- ${row.name}: ${row.description}${row.listed ? "" : ` [hidden; ${howToCall(row)}]`}`);
+      parts.push(`- ${row.name}: ${row.description}${state(row)}`);
       if (row.problems.length) parts.push(`  broken: ${row.problems.join("; ")}`);
       if (detail === "full") parts.push(`  ${JSON.stringify(row.details)}`);
     }
