@@ -36,19 +36,21 @@ return new TextDecoder().decode(stdout)`,
 
 // Without a sandbox around it, Deno's own permissions have to hold.
 for (const mode of ["none", "auto"]) {
-  for (const [way, code] of Object.entries(READS)) {
-    Deno.test(`run() keeps code from reading a file through ${way} (sandbox: ${mode})`, async () => {
-      await using app = await codeApp({ env: { SKILLZ_SANDBOX: mode } });
-      const path = join(app.root, "secret.mjs");
-      await Deno.writeTextFile(path, `export const secret = "canary-text";\n`);
-      for (const language of mode === "none" ? ["javascript", "typescript"] : ["javascript"]) {
-        const result = await app.run(code(path), { language });
-        equal(result.isError, true, `${language}: ${resultText(result)}`);
-        match(resultText(result), mode === "none" ? /Requires (read|run) access/ : /./);
-        ok(!JSON.stringify(result).includes("canary-text"), JSON.stringify(result));
-      }
-    });
-  }
+  Deno.test(`run() keeps code from reading files (sandbox: ${mode})`, async (t) => {
+    await using app = await codeApp({ env: { SKILLZ_SANDBOX: mode } });
+    const path = join(app.root, "secret.mjs");
+    await Deno.writeTextFile(path, `export const secret = "canary-text";\n`);
+    for (const [way, code] of Object.entries(READS)) {
+      await t.step(`through ${way}`, async () => {
+        for (const language of mode === "none" ? ["javascript", "typescript"] : ["javascript"]) {
+          const result = await app.run(code(path), { language });
+          equal(result.isError, true, `${language}: ${resultText(result)}`);
+          match(resultText(result), mode === "none" ? /Requires (read|run) access/ : /./);
+          ok(!JSON.stringify(result).includes("canary-text"), JSON.stringify(result));
+        }
+      });
+    }
+  });
 }
 
 Deno.test("run() lets code do what its permissions grant, and says which one is missing", async () => {
@@ -69,22 +71,24 @@ Deno.test("run() lets code do what its permissions grant, and says which one is 
   match(resultText(denied), /Requires read access.*\n.*pass permissions: \{"read":\["\/.*open\.mjs"\]\}/);
 });
 
-for (
-  const [access, code] of [
-    ["net", `await fetch("http://127.0.0.1:8123/")`],
-    ["run", `await new Deno.Command("true").output()`],
-    ["sys", `Deno.hostname()`],
-    ["import", `await import("https://example.com/x.js")`],
-    ["write", `await Deno.writeTextFile("/usr/new", "")`],
-  ] as const
-) {
-  Deno.test(`run() denies ${access} to code without permissions`, async () => {
-    await using app = await codeApp();
-    const result = await app.run(code, { language: "javascript" });
-    equal(result.isError, true);
-    match(resultText(result), new RegExp(`Requires ${access} access|--no-remote`));
-  });
-}
+Deno.test("run() denies everything else to code without permissions", async (t) => {
+  await using app = await codeApp();
+  for (
+    const [access, code] of [
+      ["net", `await fetch("http://127.0.0.1:8123/")`],
+      ["run", `await new Deno.Command("true").output()`],
+      ["sys", `Deno.hostname()`],
+      ["import", `await import("https://example.com/x.js")`],
+      ["write", `await Deno.writeTextFile("/usr/new", "")`],
+    ] as const
+  ) {
+    await t.step(access, async () => {
+      const result = await app.run(code, { language: "javascript" });
+      equal(result.isError, true);
+      match(resultText(result), new RegExp(`Requires ${access} access|--no-remote`));
+    });
+  }
+});
 
 Deno.test("run() gives code neither the server's variables nor secrets", async () => {
   await using app = await codeApp({ env: { AWS_SECRET_ACCESS_KEY: "canary-aws", SKILLZ_KEY: "canary-key" } });

@@ -115,6 +115,16 @@ Deno.test("B51 execute_code can't come back to itself, neither directly nor thro
     code: 'import { call, tool } from "skillz"; tool(() => call("execute_code", { code: "return 1" }));',
   });
   match(resultText(await app.run("await tools.again();")), /cycle is execute_code → again → execute_code/);
+  await app.data("pipeline", {
+    action: "create",
+    name: "round",
+    description: "Comes back",
+    steps: [{ tool: "execute_code", args: { code: "return await tools.round()" } }],
+  });
+  for (const result of [await app.call("round"), await app.run("return await tools.round()")]) {
+    equal(result.isError, true);
+    match(resultText(result), /the cycle is/);
+  }
 });
 
 Deno.test("run() passes its deadline down to the tools that it calls", async () => {
