@@ -18,7 +18,7 @@ export interface ReaperOptions {
  */
 export class Reaper implements StrayCollector, AsyncDisposable {
   readonly #options: ReaperOptions;
-  readonly #closing = Promise.withResolvers<void>();
+  #hurry: (() => void) | undefined;
   #ended = new Map<string, number>();
   #sweeping: Promise<void> | undefined;
   #closed = false;
@@ -42,13 +42,13 @@ export class Reaper implements StrayCollector, AsyncDisposable {
   /** Finishes what was handed over. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    this.#closing.resolve();
+    this.#hurry?.();
     await this.settled();
   }
 
   async #sweep(): Promise<void> {
     while (this.#ended.size > 0) {
-      if (!this.#closed) await wait(GATHER_MS, { until: this.#closing.promise });
+      if (!this.#closed) await this.#gather();
       const batch = this.#ended;
       this.#ended = new Map();
       try {
@@ -57,6 +57,13 @@ export class Reaper implements StrayCollector, AsyncDisposable {
         this.#options.onError?.(error);
       }
     }
+  }
+
+  async #gather(): Promise<void> {
+    // A promise of its own for each wait: what waits for one that lives on stays with it.
+    const hurry = Promise.withResolvers<void>();
+    this.#hurry = hurry.resolve;
+    await wait(GATHER_MS, { until: hurry.promise });
   }
 
   async #endStrays(batch: ReadonlyMap<string, number>): Promise<void> {

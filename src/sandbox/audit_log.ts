@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { errorText } from "../base/errors.ts";
 import { lockFile } from "../base/file_lock.ts";
 import type { Logger } from "../base/log.ts";
+import { wait } from "../base/wait.ts";
 import { auditLine } from "./audit_line.ts";
 
 /** Options of {@linkcode openAuditLog}. */
@@ -35,6 +36,8 @@ export interface AuditLog extends AsyncDisposable {
 /** Name of the file that is written to; full ones have the time of their end in their name. */
 const CURRENT = "audit.jsonl";
 const FULL = /^audit-.*\.jsonl$/;
+/** How long entries are gathered: opening the file costs more than a call of a quick tool. */
+const GATHER_MS = 50;
 /** Most characters that are written at once, unless one line is longer. */
 const GROUP = 64 * 1024;
 /** Most characters that wait for the disk; what comes when it is that slow is counted and left out. */
@@ -51,6 +54,7 @@ class FileAuditLog implements AuditLog {
   #size = 0;
   #leftOut = 0;
   #pump: Promise<void> | undefined;
+  #hurry: (() => void) | undefined;
   #warned = false;
 
   constructor(options: AuditLogOptions) {
@@ -68,7 +72,10 @@ class FileAuditLog implements AuditLog {
   }
 
   async flush(): Promise<void> {
-    while (this.#pump !== undefined) await this.#pump;
+    while (this.#pump !== undefined) {
+      this.#hurry?.();
+      await this.#pump;
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -81,9 +88,8 @@ class FileAuditLog implements AuditLog {
   }
 
   async #run(): Promise<void> {
-    // Entries of one turn go out together.
-    await Promise.resolve();
     while (this.#waiting.length > 0 || this.#leftOut > 0) {
+      await this.#gather();
       if (this.#leftOut > 0) this.#push(auditLine({ leftOut: this.#leftOut }, this.#options));
       this.#leftOut = 0;
       const lines = this.#waiting;
@@ -97,14 +103,24 @@ class FileAuditLog implements AuditLog {
     }
   }
 
+  async #gather(): Promise<void> {
+    // A promise of its own for each wait: what waits for one that lives on stays with it.
+    const hurry = Promise.withResolvers<void>();
+    this.#hurry = hurry.resolve;
+    await wait(GATHER_MS, { until: hurry.promise });
+  }
+
   /** Opened anew each time, because another server may have begun a new file meanwhile. */
   async #append(lines: readonly string[]): Promise<void> {
     const { folder, maxBytes } = this.#options;
     const path = join(folder, CURRENT);
     // Loaded here: the module costs 3 MB, and a server that is not called writes no audit.
     const { mkdir, open } = await import("node:fs/promises");
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const file = await open(path, "a", 0o600);
+    const file = await open(path, "a", 0o600).catch(async (error) => {
+      if (error.code !== "ENOENT") throw error;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return await open(path, "a", 0o600);
+    });
     try {
       // Whole lines in one write at the end of the file: the kernel tears none.
       for (const text of inGroups(lines)) await file.write(text);
