@@ -75,7 +75,12 @@ export class ChildTransport implements Transport {
     for await (const chunk of stream) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
-      lines.forEach(take);
+      for (const line of lines) {
+        take(line);
+        // The SDK hands progress on a moment later than a result, and drops what then comes too late for its call.
+        await Promise.resolve();
+        await Promise.resolve();
+      }
     }
     if (rest !== "") take(rest);
   }
