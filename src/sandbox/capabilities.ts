@@ -12,7 +12,9 @@ export type EnforcerName = SandboxMode | "deno" | "wasm";
 
 /** A capability with what one has to know about it. */
 export interface CapabilityNote {
+  /** Whether the enforcer holds it. */
   readonly state: Capability;
+  /** Where that ends, or what happens instead. */
   readonly note?: string;
 }
 

@@ -38,7 +38,7 @@ export interface LiveScript extends AsyncDisposable {
   readonly place: ScriptPlace;
   /** What confines it. */
   readonly isolation: Isolation;
-  /** Its process. */
+  /** The running interpreter, to be waited for and ended. */
   readonly process: RunningProcess;
   /** The conversation over its standard streams. */
   readonly talk: ScriptProcess;

@@ -24,7 +24,7 @@ export interface Context {
   roots: string[];
   /** The folder that the script was started in. */
   working_directory: string;
-  /** Name of the tool. */
+  /** What the tool is registered as. */
   tool_name: string;
   /** Its folder. */
   tool_directory: string;
