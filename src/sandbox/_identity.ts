@@ -48,9 +48,10 @@ export type Identities = ReadonlyMap<string, string>;
 export function guarded(command: readonly string[], identities: Identities): readonly string[] {
   if (identities.size === 0) return command;
   const places = [...identities].map((_, i) => `"\${${i + 2}}"`).join(" ");
-  const script = `[ "$(stat -c %d:%i -- ${places})" = "$1" ] || { ${REFUSE}; }; shift ${
-    identities.size + 1
-  }; exec "$@"`;
+  const script =
+    `[ "$(PATH=/usr/bin:/bin:$PATH stat -c %d:%i -- ${places})" = "$1" ] || { ${REFUSE}; }; shift ${
+      identities.size + 1
+    }; exec "$@"`;
   return [
     "/bin/sh",
     "-c",

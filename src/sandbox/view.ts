@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import type { CommandSpec } from "../process/process.ts";
+import { spellOut } from "./_hidden.ts";
 import { guarded, identityOf } from "./_identity.ts";
 import type { Kit } from "./kit.ts";
 import { isInside } from "./paths.ts";
@@ -66,8 +67,12 @@ export async function planView(job: SandboxJob, { kit, needs, network }: PlanOpt
     ...pins(access),
     ...await Promise.all((access.hidden ?? []).map(hide)),
   ];
-  const isGranted = (path: string) =>
-    granted.some((mount) => (mount.kind === "ro" || mount.kind === "rw") && isInside(path, mount.path));
+  // The deepest mount decides: TOOLS_DIR is hidden in a granted workspace, and programs of our own lie in it.
+  const byDepth = sorted(granted);
+  const isGranted = (path: string) => {
+    const mount = byDepth.findLast((mount) => isInside(path, mount.path));
+    return mount?.kind === "ro" || mount?.kind === "rw";
+  };
   const outside = needs.filter((path) => !isGranted(path)).map((path): Mount => ({ kind: "ro", path }));
   const grantsInEtc = granted.some((mount) => isInside(mount.path, "/etc"));
   const system = [
@@ -91,7 +96,7 @@ export async function planView(job: SandboxJob, { kit, needs, network }: PlanOpt
     network,
     covered: kit.covered,
     etc: [...kit.etcOneByOne, ...(network ? kit.resolving : [])],
-    denied: access.denied ?? [],
+    denied: await spellOut(access.denied ?? [], outside.map(({ path }) => path)),
     topLevel: kit.topLevel,
     emptyFile: kit.emptyFile,
   };
