@@ -73,9 +73,15 @@ export async function typeCheck(code: string, options: TypeCheckOptions): Promis
     await writeFile(join(folder, "tools.d.ts"), options.declarations);
     await writeFile(join(folder, "code.ts"), asFunctionBody(code));
     const { kind, command } = options.compiler;
-    const args = kind === "tsc"
-      ? [...TSC_FLAGS, "tools.d.ts", "code.ts"]
-      : ["check", "--quiet", "--no-config", "--no-lock", "--no-remote", "--no-npm", await denoEntry(folder)];
+    const args = kind === "tsc" ? [...TSC_FLAGS, "tools.d.ts", "code.ts"] : [
+      "check",
+      "--quiet",
+      "--config=deno.json",
+      "--no-lock",
+      "--no-remote",
+      "--no-npm",
+      await denoEntry(folder),
+    ];
     const { code: exit, stdout, stderr } = await runProcess(
       { command, args, cwd: folder, env: { ...options.env, NO_COLOR: "1" } },
       { timeoutMs: TIMEOUT_MS, signal: options.signal },
@@ -89,8 +95,13 @@ export async function typeCheck(code: string, options: TypeCheckOptions): Promis
   }
 }
 
-// Deno brings its own globals, so the declarations are made a module's that only adds `tools` and `print`.
+/** As {@linkcode TSC_FLAGS} do: without Deno's own globals, which the declarations would say once more. */
+const DENO_CONFIG = JSON.stringify({
+  compilerOptions: { lib: ["esnext"], strict: true, noImplicitAny: false },
+});
+
 async function denoEntry(folder: string): Promise<string> {
+  await writeFile(join(folder, "deno.json"), DENO_CONFIG);
   await writeFile(join(folder, "entry.ts"), `/// <reference path="./tools.d.ts" />\nimport "./code.ts";\n`);
   return "entry.ts";
 }
@@ -111,7 +122,8 @@ function tscFaults(output: string): CodeFault[] {
 
 function denoFaults(output: string): CodeFault[] {
   const faults: CodeFault[] = [];
-  const syntax = /SyntaxError: (.*)[\s\S]*?code\.ts:(\d+):(\d+)/.exec(output);
+  const syntax = /(?:SyntaxError|could not be parsed): (.*?)(?: at file:\S*?|\n[\s\S]*?)code\.ts:(\d+):(\d+)/
+    .exec(output);
   if (syntax) return [fault(syntax[2], syntax[3], syntax[1])];
   for (const block of output.split(/(?=TS\d+ \[ERROR\])/)) {
     const message = /TS\d+ \[ERROR\]: (.*)/.exec(block)?.[1];
