@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { createLogger } from "../base/stderr_logger.ts";
 import type { Config } from "../config/config.ts";
-import { createProgramResolver } from "../sandbox/resolve_program.ts";
+import { composePrograms } from "./compose_programs.ts";
 import { checkFolder, type Finding } from "../tools/check_folder.ts";
 import { createValidator } from "../tools/validator.ts";
 import { onTermination } from "../transport/termination.ts";
@@ -49,7 +49,7 @@ async function check(input: CheckToolsInput, config: Config, signal: AbortSignal
   const { checked, beside } = await findFolders(await givenFolders(input, config));
   const validator = createValidator();
   const scripts = {
-    programs: createProgramResolver(config),
+    programs: composePrograms(config),
     safeEnvironment: config.safeEnvironment,
     signal,
   };

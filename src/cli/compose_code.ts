@@ -1,19 +1,27 @@
 import type { Config } from "../config/config.ts";
-import { findCompiler, type TypeCompiler } from "../run/code/find_compiler.ts";
+import { findCompiler } from "../run/code/find_compiler.ts";
+import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import { type CodeRunner, type CodeRunnerDeps, createCodeRunner } from "../run/code/run_code.ts";
+
+/** Most time to find a Deno, which may have to be unpacked first. */
+const DENO_MS = 60_000;
 
 /** What {@linkcode composeCode} joins. */
 export interface CodeParts extends Pick<CodeRunnerDeps, "callTool" | "authorize" | "tools" | "script"> {
   readonly config: Config;
+  readonly programs: ProgramResolver;
 }
 
 /** The runner of programs that call tools. */
-export function composeCode({ config, ...rest }: CodeParts): CodeRunner {
-  let compiler: Promise<TypeCompiler> | undefined;
+export function composeCode({ config, programs, ...rest }: CodeParts): CodeRunner {
+  const findDeno = async () => {
+    const { command } = await programs.resolve("deno", { signal: AbortSignal.timeout(DENO_MS) });
+    return command;
+  };
   return createCodeRunner({
     ...rest,
     toolsDir: config.toolsDir,
-    compiler: () => compiler ??= findCompiler(config.denoPath),
+    compiler: () => findCompiler(findDeno),
     compilerEnvironment: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
   });
 }

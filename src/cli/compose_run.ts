@@ -97,6 +97,7 @@ export function composeRun(parts: RunParts): Run {
   const results = createLargeResults();
   const code = lateCode({
     config,
+    programs: parts.programs,
     callTool,
     authorize: parts.policy.authorizeOnce,
     tools: () => codeTools(parts),

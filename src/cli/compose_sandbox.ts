@@ -2,12 +2,12 @@ import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { createEgress } from "../sandbox/egress/create_egress.ts";
 import { openSandbox } from "../sandbox/open_sandbox.ts";
-import { createProgramResolver } from "../sandbox/resolve_program.ts";
+import { composePrograms } from "./compose_programs.ts";
 import type { Confinement } from "./late_sandbox.ts";
 
 /** Builds the sandbox, its way out to the network, and what finds programs; starts nothing. */
 export function composeSandbox(config: Config, logger: Logger): Confinement {
-  const programs = createProgramResolver(config);
+  const programs = composePrograms(config);
   const egress = createEgress({ programs });
   const sandbox = openSandbox({ choice: config.sandbox, programs, logger, openEgress: egress.open });
   return {

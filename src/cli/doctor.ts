@@ -24,8 +24,6 @@ export interface DoctorDeps {
   readonly safeEnvironment: Readonly<Record<string, string>>;
   /** TOOLS_DIR, to look whether it can be written. */
   readonly toolsDir: string;
-  /** The Deno that runs tools. */
-  readonly denoPath: string;
   /** What was wrong with files of the configuration. */
   readonly problems: readonly string[];
   /** How many tools load, and which folders do not. */
@@ -66,11 +64,13 @@ class Looker {
   }
 
   async deno(): Promise<Finding> {
-    return await this.#run(
-      "Deno for tools",
-      { command: this.#deps.denoPath, args: ["--version"] },
-      "set SKILLZ_DENO",
-    );
+    const what = "Deno for tools";
+    try {
+      const { command } = await this.#deps.programs.resolve("deno", { signal: this.#signal });
+      return await this.#run(what, { command, args: ["--version"] }, "set SKILLZ_DENO");
+    } catch (error) {
+      return { what, found: errorText(error), state: "missing" };
+    }
   }
 
   async interpreter(language: string, interpreter: string): Promise<Finding> {

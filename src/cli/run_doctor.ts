@@ -11,7 +11,6 @@ export async function runDoctor(config: Config): Promise<number> {
       sandbox,
       safeEnvironment: config.safeEnvironment,
       toolsDir: config.toolsDir,
-      denoPath: config.denoPath,
       problems: config.problems,
       tools: () => Promise.resolve({ loaded: store.list().length, broken: store.broken() }),
     }, signal);

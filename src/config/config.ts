@@ -49,7 +49,7 @@ export interface Config {
   readonly database?: { readonly url: string; readonly token?: string };
   /** Bearer token that HTTP clients must show. */
   readonly authToken?: string;
-  /** Program that runs Deno tools. */
+  /** Program that runs Deno tools: a path, or `deno` for the one on PATH or inside the compiled binary. */
   readonly denoPath: string;
   /** `SKILLZ_*` variables that are the tools', by name. */
   readonly secrets: Readonly<Record<string, string>>;

@@ -23,6 +23,8 @@ const QUESTIONS: readonly { name: RegExp; args: readonly string[] }[] = [
     ],
   },
   { name: /^node(js)?$/, args: ["-p", "JSON.stringify([process.execPath])"] },
+  // Installed by npm it is a script that starts the program beside it.
+  { name: /^deno$/, args: ["eval", "--no-config", "console.log(JSON.stringify([Deno.execPath()]))"] },
   { name: /^bun$/, args: ["-p", "JSON.stringify([process.execPath])"] },
   {
     name: /^ruby[\d.]*$/,
@@ -54,7 +56,7 @@ export async function askInterpreter(
   const name = basename(path);
   if (/^(cargo|rustc|rustdoc|rustfmt)$/.test(name)) return await askRustup(path, options);
   const question = QUESTIONS.find((row) => row.name.test(name));
-  if (question === undefined) return undefined;
+  if (question === undefined || path === Deno.execPath()) return undefined;
   const said = await ask(path, question.args, options);
   try {
     const list: unknown = JSON.parse(said ?? "");

@@ -33,8 +33,10 @@ export interface ProgramResolver {
 export interface ProgramResolverOptions {
   /** The safe list of the server's environment; PATH is searched, the rest goes to interpreters that are asked. */
   safeEnvironment: Readonly<Record<string, string>>;
-  /** The Deno that runs tools; `deno` always means this one. */
+  /** The Deno that runs tools, which `deno` always means: a path, or a name on PATH. */
   denoPath: string;
+  /** Gives a Deno where PATH has none, if it can. */
+  spareDeno?: () => Promise<string | undefined>;
 }
 
 /** A resolver over the given PATH. */
@@ -71,10 +73,18 @@ interface ExamineOptions extends ProgramResolverOptions {
 /** A shim of a shim of a script is the deepest that is met; more is a loop. */
 const MAX_DEPTH = 4;
 
-async function denoPath({ denoPath }: ProgramResolverOptions): Promise<string> {
-  if (await isExecutable(denoPath)) return denoPath;
-  throw new SkillzError("unavailable", `Cannot run tools with Deno: "${denoPath}" is no program`, {
-    hint: "Set SKILLZ_DENO to a Deno, or leave it away",
+/** The Deno that runs tools. */
+async function findDeno({ denoPath, safeEnvironment, spareDeno }: ProgramResolverOptions): Promise<string> {
+  const byName = !isAbsolute(denoPath);
+  const path = byName ? await findProgram(denoPath, safeEnvironment.PATH ?? "") : denoPath;
+  if (path !== undefined && await isExecutable(path)) return path;
+  const spare = byName ? await spareDeno?.() : undefined;
+  if (spare !== undefined) return spare;
+  const state = byName ? "it is not on PATH" : `"${denoPath}" is no program`;
+  throw new SkillzError("unavailable", `Cannot run tools with Deno: ${state}`, {
+    hint: byName
+      ? "Install it (npm install -g deno, pip install deno, or docs.deno.com), or set SKILLZ_DENO to its path"
+      : "Set SKILLZ_DENO to a Deno, or leave it away",
   });
 }
 
@@ -87,7 +97,7 @@ async function splitProgram(program: string): Promise<{ name: string; args: stri
 }
 
 async function locate(name: string, options: ProgramResolverOptions): Promise<string> {
-  if (name === "deno") return await denoPath(options);
+  if (name === "deno") return await findDeno(options);
   const absolute = isAbsolute(name);
   if (name === "" || (!absolute && /[/\\]/.test(name))) {
     throw new SkillzError(

@@ -18,6 +18,8 @@ export interface GraphTool {
 
 /** The run whose modules are to be checked. */
 export interface GraphRequest {
+  /** The Deno that will run it, and reads the graph. */
+  readonly deno: string;
   /** Absolute path of the entry module. */
   readonly entry: string;
   readonly access: Access;
@@ -37,8 +39,6 @@ export interface StaticGraph {
 
 /** Options of {@linkcode createStaticGraph}. */
 export interface StaticGraphOptions {
-  /** The Deno that reads the graph, the same that will run it. */
-  denoPath: string;
   /** The safe list of the server's environment. */
   safeEnvironment: Readonly<Record<string, string>>;
 }
@@ -92,7 +92,7 @@ async function readGraph(request: GraphRequest, options: StaticGraphOptions): Pr
     request.entry,
   ];
   const env = { ...options.safeEnvironment, NO_COLOR: "1" };
-  const spec = { command: options.denoPath, args, cwd: "/", env };
+  const spec = { command: request.deno, args, cwd: "/", env };
   const result = await runProcess(spec, {
     signal: request.signal,
     timeoutMs: 60_000,
@@ -103,7 +103,7 @@ async function readGraph(request: GraphRequest, options: StaticGraphOptions): Pr
     info = JSON.parse(result.stdout);
   } catch (cause) {
     const said = result.stderr.trim().split("\n").at(-1);
-    const reason = said || `${options.denoPath} ended with exit code ${result.code} and said nothing`;
+    const reason = said || `${request.deno} ended with exit code ${result.code} and said nothing`;
     throw new SkillzError("failed", `Cannot look at the modules of "${request.entry}": ${reason}`, { cause });
   }
   const modules = isJsonObject(info) && Array.isArray(info.modules) ? info.modules : [];

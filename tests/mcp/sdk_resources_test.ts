@@ -23,7 +23,7 @@ Deno.test("skillz://sdk/typescript shows every signature, and is TypeScript", as
   match(shown, /time_now\(.* \/\/ also tools\.time\.now$/m);
   const faults = await typeCheck("return await tools.weather({ city: 'Oslo' });", {
     declarations: shown,
-    compiler: await findCompiler(Deno.execPath()),
+    compiler: await findCompiler(() => Promise.resolve(Deno.execPath())),
     env: { PATH: Deno.env.get("PATH") ?? "" },
     signal: new AbortController().signal,
   });

@@ -9,7 +9,7 @@ import { type Bench, bench } from "./_fixture.ts";
 async function denoBench(): Promise<Bench> {
   const safeEnvironment = { PATH: Deno.env.get("PATH") ?? "" };
   return await bench({
-    deps: { moduleGraph: createStaticGraph({ denoPath: Deno.execPath(), safeEnvironment }) },
+    deps: { moduleGraph: createStaticGraph({ safeEnvironment }) },
   });
 }
 

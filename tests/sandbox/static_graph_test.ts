@@ -23,10 +23,11 @@ async function openTool(path: string) {
   await writeFile(join(path, "outside.json"), "{}");
   await writeFile(join(path, "outside.ts"), "export default 1;");
   const safeEnvironment = { PATH: TEST_PATH, HOME: path, DENO_DIR: join(path, "deno") };
-  const graph = createStaticGraph({ denoPath: Deno.execPath(), safeEnvironment });
+  const graph = createStaticGraph({ safeEnvironment });
   return async ({ code, dependencies = [], access = {} }: Case, hash: string = crypto.randomUUID()) => {
     await writeFile(join(directory, "main.ts"), code);
     await graph.check({ hash, directory, manifest: { dependencies } }, {
+      deno: Deno.execPath(),
       entry: join(directory, "main.ts"),
       access: { ...NOTHING, read: [directory], ...access },
       signal: AbortSignal.timeout(60_000),

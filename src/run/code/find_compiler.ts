@@ -13,20 +13,23 @@ export interface TypeCompiler {
 
 /**
  * Finds the native TypeScript compiler among this program's npm packages; where it is missing (another platform, a
- * compiled binary, whose embedded files can't be started) the given Deno checks instead.
+ * compiled binary, whose files can't be started) Deno checks instead. Throws what `findDeno` throws.
  */
-export async function findCompiler(denoPath: string): Promise<TypeCompiler> {
-  const compiled = `@typescript/typescript-${platform()}-${arch()}`;
-  try {
-    // Only a package of the module graph is installed, hence the import; it loads nothing but a version number.
-    await import("typescript");
-    const home = import.meta.resolve("typescript");
-    if (!home.startsWith("file:")) return { kind: "deno", command: denoPath };
-    const found = createRequire(home).resolve(`${compiled}/package.json`);
-    const command = join(dirname(found), "lib", platform() === "win32" ? "tsc.exe" : "tsc");
-    await stat(command);
-    return { kind: "tsc", command };
-  } catch {
-    return { kind: "deno", command: denoPath };
-  }
+export async function findCompiler(findDeno: () => Promise<string>): Promise<TypeCompiler> {
+  const native = Deno.build.standalone ? undefined : await findNative().catch(() => undefined);
+  return native === undefined
+    ? { kind: "deno", command: await findDeno() }
+    : { kind: "tsc", command: native };
+}
+
+async function findNative(): Promise<string | undefined> {
+  // Only a package of the module graph is installed, hence the import; it loads nothing but a version number.
+  await import("typescript");
+  const home = import.meta.resolve("typescript");
+  if (!home.startsWith("file:")) return undefined;
+  const manifest = `@typescript/typescript-${platform()}-${arch()}/package.json`;
+  const found = createRequire(home).resolve(manifest);
+  const command = join(dirname(found), "lib", platform() === "win32" ? "tsc.exe" : "tsc");
+  await stat(command);
+  return command;
 }

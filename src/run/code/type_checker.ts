@@ -10,7 +10,7 @@ export interface TypeChecker {
 
 /** What {@linkcode createTypeChecker} needs. */
 export interface TypeCheckerDeps {
-  /** Finds the compiler; asked once. */
+  /** Finds the compiler; asked until it is found. */
   compiler(): Promise<TypeCompiler>;
   /** Environment of the compiler. */
   readonly env: Readonly<Record<string, string>>;
@@ -28,8 +28,10 @@ export function createTypeChecker(deps: TypeCheckerDeps): TypeChecker {
       const key = await sha256(JSON.stringify([code, declarations]));
       const known = verdicts.get(key);
       if (known) return known;
-      compiler ??= deps.compiler();
-      const faults = await typeCheck(code, { declarations, compiler: await compiler, env: deps.env, signal });
+      const found = compiler ??= deps.compiler();
+      // What is missing now may be installed by the next time.
+      found.catch(() => compiler = undefined);
+      const faults = await typeCheck(code, { declarations, compiler: await found, env: deps.env, signal });
       const [oldest] = verdicts.keys();
       if (verdicts.size >= REMEMBERED && oldest !== undefined) verdicts.delete(oldest);
       verdicts.set(key, faults);

@@ -111,7 +111,10 @@ export async function launchJob(
     deps.programs.resolve(interpreter, { signal }),
     deps.helpers.ready(),
   ]);
-  if (row?.deno) await deps.moduleGraph?.check(tool, { entry, access, importMap: helpers.importMap, signal });
+  if (row?.deno) {
+    const { command: deno } = program;
+    await deps.moduleGraph?.check(tool, { deno, entry, access, importMap: helpers.importMap, signal });
+  }
   const environment = scriptEnvironment(manifest, {
     safe: settings.safeEnvironment,
     secrets: settings.secrets,

@@ -19,7 +19,7 @@ async function runnerOver(tools: readonly CodeTool[]) {
     tools: () => tools,
     callTool: (name, args) => Promise.resolve(okResult(name, { called: name, args })),
     script: (host) => createScriptRunner({ ...place.deps, host }),
-    compiler: () => findCompiler(Deno.execPath()),
+    compiler: () => findCompiler(() => Promise.resolve(Deno.execPath())),
     compilerEnvironment: { PATH: Deno.env.get("PATH") ?? "" },
   }));
   const owned = undo.move();

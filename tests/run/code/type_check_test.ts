@@ -11,7 +11,7 @@ const declarations = typescriptDeclarations([{
   outputSchema: { type: "object", properties: { temp: { type: "number" } }, required: ["temp"] },
 }]);
 
-const compilers: TypeCompiler[] = [await findCompiler(Deno.execPath()), {
+const compilers: TypeCompiler[] = [await findCompiler(() => Promise.resolve(Deno.execPath())), {
   kind: "deno",
   command: Deno.execPath(),
 }];
