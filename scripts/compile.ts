@@ -1,13 +1,17 @@
 /**
- * Builds the self-contained binary: `deno task compile [--deno PATH] [--output FILE] [--target TRIPLE]`.
+ * Builds the self-contained binary:
+ * `deno task compile [--deno PATH] [--output FILE] [--target TRIPLE] [--embed PATH]`.
  *
  * `--deno` names another Deno to compile with, where this one can't fetch its runtime; `DENORT_BIN` names the runtime
- * that matches it. What is built is started once, and must tell its version.
+ * that matches it. `--embed` names the Deno that goes inside to run tools where a machine has none: the compiling one
+ * unless there is a target, `none` leaves it out. What is built is started once, and must tell its version.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import config from "../deno.json" with { type: "json" };
+import { packDeno } from "./compile/pack_deno.ts";
+import { uselessFiles } from "./compile/useless_files.ts";
 import { print } from "./print.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -25,11 +29,15 @@ async function main(): Promise<number> {
         default: join(ROOT, "dist", Deno.build.os === "windows" ? "skillz.exe" : "skillz"),
       },
       target: { type: "string" },
+      embed: { type: "string" },
     },
   });
   const { deno, output, target } = values;
+  const embedded = values.embed ?? (target === undefined ? deno : "none");
   const help = await new Deno.Command(deno, { args: ["compile", "--help"] }).output();
   const known = new TextDecoder().decode(help.stdout);
+  const archive = embedded === "none" ? [] : [await packDeno(embedded, join(ROOT, "dist"))];
+  const included = [...await namedByUrl(join(ROOT, "src")), ...archive];
   const args = [
     "compile",
     // The server starts programs, which ends what permissions of its own could promise; tools get theirs one by one.
@@ -39,7 +47,8 @@ async function main(): Promise<number> {
     // Versions that still call text imports unstable refuse them without this flag.
     "--unstable-raw-imports",
     ...IF_KNOWN.filter((flag) => known.includes(flag)),
-    ...(await namedByUrl(join(ROOT, "src"))).flatMap((path) => ["--include", path]),
+    ...included.flatMap((path) => ["--include", path]),
+    ...(await uselessFiles(deno, target)).flatMap((path) => ["--exclude", path]),
     ...(target === undefined ? [] : ["--target", target]),
     "--output",
     output,
