@@ -6,6 +6,7 @@ import { behindShim } from "./_behind_shim.ts";
 import { libraries } from "./_libraries.ts";
 import { findProgram, isExecutable } from "./find_program.ts";
 import { isInside, outermost } from "./paths.ts";
+import { besideProgram, isTrusted } from "./_trusted.ts";
 import { isSystemPath } from "./system_paths.ts";
 
 /** A program as a sandbox can start it. */
@@ -68,6 +69,8 @@ interface ExamineOptions extends ProgramResolverOptions {
   signal: AbortSignal;
   /** How many shims and scripts led here. */
   depth?: number;
+  /** Whether what led here may be started outside of a sandbox. */
+  trusted?: boolean;
 }
 
 /** A shim of a shim of a script is the deepest that is met; more is a loop. */
@@ -127,11 +130,18 @@ async function examine(path: string, options: ExamineOptions): Promise<Found> {
   if (isSystemPath(real) && isSystemPath(path) && !(await shebang(real))?.outside) {
     return { command: real, needs: [], env: {} };
   }
-  const deeper = { ...options, depth: (options.depth ?? 0) + 1 };
+  const trusted = options.trusted || await isTrusted(path, options.safeEnvironment.PATH ?? "");
+  const deeper = { ...options, trusted, depth: (options.depth ?? 0) + 1 };
   if (deeper.depth > MAX_DEPTH) return { command: real, needs: [path, real], env: {} };
-  const hidden = await behindShim(path, options);
+  const hidden = trusted ? await behindShim(path, options) : undefined;
   if (hidden !== undefined) return await examine(hidden, deeper);
-  const answer = await askInterpreter(path, options);
+  const answer = trusted ? await askInterpreter(path, options) : undefined;
+  // An untrusted name of a program, as a venv has it: what that program is, and what lies beside both.
+  if (!trusted && real !== path) {
+    const behind = await examine(real, deeper);
+    const needs = [...await linkChain(path), ...await besideProgram([path]), ...behind.needs];
+    return { command: path, needs: outermost(needs.filter((need) => !isSystemPath(need))), env: behind.env };
+  }
   const command = answer?.command ?? real;
   const script = answer === undefined ? await shebang(real) : undefined;
   const below = script === undefined ? undefined : await examineShebang(script.interpreter, deeper);
@@ -139,7 +149,7 @@ async function examine(path: string, options: ExamineOptions): Promise<Found> {
     // A script or binary is started by the name it was found under; an interpreter by the one it gave.
     ...(answer === undefined ? await linkChain(path) : []),
     ...await linkChain(command),
-    ...(answer?.needs ?? []),
+    ...(answer?.needs ?? (trusted ? [] : await besideProgram([real]))),
     ...(below?.needs ?? []),
     ...(script === undefined ? await libraries(await realpath(command), options) : []),
   ];

@@ -121,7 +121,7 @@ Deno.test({
     assert.equal(made.code, 0, made.stderr);
     const { command, needs } = await resolve(join(venv, "bin/python"));
     assert.equal(command, join(venv, "bin/python"));
-    assert.ok(needs.includes(venv));
-    for (const need of base.needs) assert.ok(needs.includes(need), need);
+    assert.ok(needs.includes(join(venv, "lib")) && needs.includes(join(venv, "pyvenv.cfg")));
+    for (const need of base.needs) assert.ok(needs.some((found) => found.startsWith(need)), need);
   },
 });

@@ -150,6 +150,8 @@ export async function launchJob(
         : manifest.limits,
       scratch,
       services: services.addresses,
+      // An environment's own program is a link to this one; asking it would run what packages brought along.
+      needs: program.needs,
     },
     place: {
       roots,
