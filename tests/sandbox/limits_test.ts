@@ -25,7 +25,8 @@ Deno.test({
     assert.match(await run(fill, { file_bytes: 1 << 20 }), /^file_bytes 1048576 exceeded/);
     const files = "k=[]\nwhile True: k.append(open('/dev/null'))";
     assert.match(await run(files, { open_files: 32 }), /^open_files 32 exceeded/);
-    const forks = "import os,time\nfor i in range(100):\n  if os.fork()==0:\n    time.sleep(60)\ntime.sleep(60)";
+    const forks =
+      "import os,time\nfor i in range(100):\n  if os.fork()==0:\n    time.sleep(60)\ntime.sleep(60)";
     assert.match(await run(forks, { processes: 12 }), /^processes 12 exceeded/);
   },
 });

@@ -12,6 +12,8 @@ export interface HttpTestServer extends AsyncDisposable {
 export interface StartHttpServerOptions {
   /** More arguments of the command line. */
   readonly args?: readonly string[];
+  /** A compiled server, instead of the one of this checkout. */
+  readonly binary?: string;
   /** More variables of the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -19,7 +21,10 @@ export interface StartHttpServerOptions {
 /** Starts it on a free port, with a TOOLS_DIR of its own; resolves when it listens. */
 export async function startHttpServer(options: StartHttpServerOptions = {}): Promise<HttpTestServer> {
   const toolsDir = await tempDir();
-  const { command, args } = serverCommand(["--transport", "http", "--port", "0", ...(options.args ?? [])]);
+  const { command, args } = serverCommand(
+    ["--transport", "http", "--port", "0", ...(options.args ?? [])],
+    options.binary,
+  );
   const child = new Deno.Command(command, {
     args,
     cwd: toolsDir.path,

@@ -9,6 +9,8 @@ export interface StartServerOptions {
   era?: "legacy" | "modern";
   /** More arguments of the command line. */
   args?: readonly string[];
+  /** A compiled server, instead of the one of this checkout. */
+  binary?: string;
   /** More variables of the environment. */
   env?: Readonly<Record<string, string>>;
   /** TOOLS_DIR; a fresh one if absent. */
@@ -39,8 +41,12 @@ export interface TestServer extends AsyncDisposable {
   text(name: string, args?: Record<string, unknown>): Promise<string>;
 }
 
-/** The command line that starts the server from this checkout. */
-export function serverCommand(args: readonly string[] = []): { command: string; args: string[] } {
+/** The command line that starts the server: a compiled one, or that of this checkout. */
+export function serverCommand(
+  args: readonly string[] = [],
+  binary?: string,
+): { command: string; args: string[] } {
+  if (binary !== undefined) return { command: binary, args: [...args] };
   const main = new URL("../../main.ts", import.meta.url);
   return { command: Deno.execPath(), args: ["run", "-A", "--frozen", main.pathname, ...args] };
 }
@@ -70,7 +76,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   const dir = await tempDir();
   const toolsDir = options.toolsDir ?? `${dir.path}/tools`;
   const transport = new ChildTransport({
-    ...serverCommand(options.args),
+    ...serverCommand(options.args, options.binary),
     cwd: dir.path,
     env: serverEnvironment({ HOME: dir.path, TOOLS_DIR: toolsDir, ...options.env }),
   });
