@@ -16,6 +16,7 @@ import type { KnowledgeSkill, SkillStore } from "./skill_store.ts";
 
 /** What {@linkcode addRepository} needs. */
 export interface AddRepositoryDeps {
+  /** Absolute path; repositories go to `repos` in it. */
   readonly toolsDir: string;
   readonly skills: Pick<SkillStore, "refresh" | "place">;
   /** The whole environment of git. */
@@ -26,6 +27,7 @@ export interface AddRepositoryDeps {
 
 /** Which repository is added. */
 export interface AddRepositoryInput {
+  /** As people copy it from a browser. */
   readonly url: string;
   /** The branch; the default one when absent. */
   readonly branch?: string;
@@ -40,7 +42,9 @@ export interface AddRepositoryOptions {
 
 /** What was added. */
 export interface AddRepositoryResult extends AddedRepository {
+  /** First part of its folder. */
   readonly owner: string;
+  /** Last part of its folder. */
   readonly name: string;
   /** Whether it was there before. */
   readonly updated: boolean;

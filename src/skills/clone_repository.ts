@@ -16,7 +16,9 @@ export interface CloneRequest {
 
 /** What was cloned. */
 export interface Clone {
+  /** The branch that was taken. */
   readonly branch: string;
+  /** Hash of its newest state. */
   readonly commit: string;
   /** The part of the repository that the address names. */
   readonly path?: string;

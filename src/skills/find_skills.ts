@@ -5,6 +5,7 @@ import { isInside } from "../base/path_inside.ts";
 export interface SkippedSkill {
   /** Path relative to where was looked. */
   readonly path: string;
+  /** Goes on after "it". */
   readonly reason: string;
 }
 
@@ -55,7 +56,10 @@ export async function findSkills(
     const here = queue[at];
     if (here === undefined) break;
     if (queue.length > MAX_FOLDERS) {
-      skipped.push({ path: here.path, reason: `more than ${MAX_FOLDERS} folders, the rest is left out` });
+      skipped.push({
+        path: here.path,
+        reason: `holds more than ${MAX_FOLDERS} folders, the rest is left out`,
+      });
       break;
     }
     for (const entry of await entriesOf(here.directory)) {
@@ -77,7 +81,8 @@ export async function findSkills(
       }
     }
   }
-  return { folders: folders.sort((a, b) => a.path < b.path ? -1 : 1), skipped };
+  const byPath = (a: { path: string }, b: { path: string }) => a.path < b.path ? -1 : 1;
+  return { folders: folders.sort(byPath), skipped: skipped.sort(byPath) };
 }
 
 const LEAVES = "is a link that leaves its place";

@@ -17,11 +17,13 @@ export interface GitOptions {
 
 /** What one command of git needs. */
 export interface GitCall {
+  /** Handed over as they are, the command first. */
   readonly args: readonly string[];
   /** Folder to start in. */
   readonly cwd: string;
   /** What is done, after "Cannot". */
   readonly what: string;
+  /** What it reads; nothing when absent. */
   readonly input?: string;
 }
 

@@ -62,7 +62,8 @@ async function yamlParser(): Promise<Parse> {
         schema: "failsafe",
         uniqueKeys: false,
         prettyErrors: false,
-        logLevel: "silent",
+        // `silent` would hand out what it could make of broken YAML.
+        logLevel: "error",
         maxAliasCount: 100,
       });
     } catch {
@@ -104,7 +105,10 @@ function quoted(field: string): string {
   return `${indent}${key}: ${JSON.stringify(unquoted(text))}`;
 }
 
-/** Without quotes around the whole, which a quote inside made invalid. */
+/** Without the quotes around the whole that those inside made invalid; `"a" or "b"` has none around the whole. */
 function unquoted(text: string): string {
-  return /^(["'])(.*)\1$/.exec(text)?.[2] ?? text;
+  const [, quote = "", inner = text] = /^(["'])(.*)\1$/.exec(text) ?? [];
+  const closesEarly = quote !== "" &&
+    /^\S*?["'](?=\s)/.test(inner.slice(Math.max(0, inner.indexOf(quote) - 1)));
+  return closesEarly ? text : inner;
 }

@@ -8,7 +8,9 @@ export interface AddedRepository {
   readonly folder: string;
   /** Where it was cloned from. */
   readonly url: string;
+  /** The branch that was taken. */
   readonly branch: string;
+  /** Hash of the state that is here. */
   readonly commit: string;
   /** The only part of it that counts, when it was added by an address that names one. */
   readonly path?: string;

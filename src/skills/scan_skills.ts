@@ -7,7 +7,9 @@ import { isToolFolder, type SkillSource } from "./skill_sources.ts";
 export interface ScannedSkill {
   /** What its front matter calls it. */
   readonly declared: string;
+  /** At most 1,024 characters. */
   readonly description: string;
+  /** More words that it is found by. */
   readonly tags: readonly string[];
   /** Skills that must be active with it. */
   readonly requires: readonly string[];
@@ -17,7 +19,9 @@ export interface ScannedSkill {
   readonly path: string;
   /** Name of its folder. */
   readonly folder: string;
+  /** What tells its place apart: the repository, most often. */
   readonly label: string;
+  /** Whom the repository belongs to. */
   readonly owner?: string;
   /** Whether it lies in TOOLS_DIR, so that a tool of the same folder is the same thing. */
   readonly besideTool: boolean;

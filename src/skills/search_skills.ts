@@ -1,13 +1,18 @@
 /** Something that can be found. */
 export interface SearchedSkill {
+  /** Counts most. */
   readonly name: string;
+  /** Each word counts once. */
   readonly description: string;
+  /** Count less than the name and more than the description. */
   readonly tags?: readonly string[];
 }
 
 /** A skill that was found. */
 export interface SkillHit<T extends SearchedSkill> {
+  /** What was found. */
   readonly skill: T;
+  /** Higher is better; only comparable within one search. */
   readonly score: number;
   /** Words of the query that it has, the rarest first. */
   readonly words: readonly string[];

@@ -8,6 +8,7 @@ import { type SkillPlaces, skillSources } from "./skill_sources.ts";
 
 /** A knowledge skill under the name that it has here, which no other has. */
 export interface KnowledgeSkill extends ScannedSkill {
+  /** Stays the same as long as its place does. */
   readonly name: string;
 }
 
