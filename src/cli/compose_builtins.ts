@@ -23,6 +23,7 @@ import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
 import type { ActivationSources } from "../skills/activation.ts";
 import { isVirtualSkill, VIRTUAL_SKILLS } from "../skills/catalog.ts";
+import { openSkill, skillText } from "../skills/open_skill.ts";
 import type { SkillStore } from "../skills/skill_store.ts";
 import { matchExample } from "../tools/examples.ts";
 import { checkName } from "../tools/names.ts";
@@ -73,6 +74,7 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     sources: parts.loadSources,
     skills: sessions,
     toolsOf: (skill: string) => toolsOf(skill, parts),
+    textOf: (skill: string) => knowledgeText(skill, parts),
   };
   return [
     createCallToolTool(() => run.callTool, { name: "call_tool" }),
@@ -81,6 +83,7 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
       broken: () => store.broken(),
       problems: (tool) => pipelineProblems(tool, getTool),
       builtins: () => listings(parts.builtins()),
+      knowledge: () => knowledge(parts),
       active: (sessionId) => sessions.active(sessionId),
     }),
     createExecuteCodeTool(run.code),
@@ -145,6 +148,20 @@ async function installDependencies(staged: Tool, { environments }: Install, ctx:
     signal: ctx.signal,
     progress: (message) => ctx.caller.progress({ progress: ++steps, message }),
   });
+}
+
+/** A SKILL.md beside a tool belongs to the tool. */
+async function knowledge({ skills, store }: BuiltinParts) {
+  await skills.ready();
+  return {
+    skills: skills.list().filter(({ name }) => !store.get(name)),
+    broken: skills.skipped().map(({ path, reason }) => ({ folder: path, reason: `it ${reason}` })),
+  };
+}
+
+async function knowledgeText(name: string, { skills }: BuiltinParts): Promise<string | undefined> {
+  const skill = skills.get(name);
+  return skill && skillText(skill, await openSkill(skill));
 }
 
 function listings(table: BuiltinTable) {

@@ -16,7 +16,13 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
   const app = undo.use(await openApp(config, logger));
   if (config.hotReload) {
     const { watchTools } = await import("../tools/watch_tools.ts");
-    undo.use(await watchTools({ store: app.store, toolsDir: config.toolsDir, logger }));
+    const store = {
+      refresh: async (name?: string) => {
+        await app.store.refresh(name);
+        await app.skills.refresh();
+      },
+    };
+    undo.use(await watchTools({ store, toolsDir: config.toolsDir, logger }));
   }
   // Nobody waits for it: clients hear of what it finds.
   void app.skills.ready();

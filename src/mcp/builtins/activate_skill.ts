@@ -21,6 +21,8 @@ export interface SkillToolDeps {
   skills: ActiveSkills;
   /** Names of the tools that a skill makes visible. */
   toolsOf(skill: string): readonly string[];
+  /** What a knowledge skill says; undefined for all others. */
+  textOf(skill: string): Promise<string | undefined>;
 }
 
 const input = z.strictObject({ name: z.string().min(1).describe("A skill or a @bundle") });
@@ -52,6 +54,7 @@ export function createActivateSkillTool(deps: SkillToolDeps): Builtin<typeof inp
           }. If your client does not show them, use call_tool with tool_name.`
           : "It has no tools of its own.",
         ...problems,
+        ...await textsOf(skills, deps),
       ].join("\n");
       const active = [...deps.skills.active(ctx.caller.sessionId)];
       return okResult(text, { active, activated: added, tools, problems: [...problems] });
@@ -72,6 +75,12 @@ function refuseBuiltin(name: string, { toolsOf }: SkillToolDeps): void {
       },
     );
   }
+}
+
+/** Many clients show their models neither prompts nor resources: the answer has what the skills say. */
+async function textsOf(skills: readonly string[], { textOf }: SkillToolDeps): Promise<string[]> {
+  const texts = await Promise.all(skills.map(async (name) => ({ name, text: await textOf(name) })));
+  return texts.flatMap(({ name, text }) => text === undefined ? [] : [`\n# Skill ${name}\n\n${text}`]);
 }
 
 /** `deactivate_skill`: hides a skill's tools again; they stay callable through `call_tool`. */

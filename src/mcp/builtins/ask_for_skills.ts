@@ -6,7 +6,9 @@ import type { CallContext } from "../../run/call_context.ts";
 
 /** A skill and why it fits. */
 export interface Suggestion {
+  /** Which one. */
   readonly name: string;
+  /** One sentence for people. */
   readonly why: string;
 }
 
@@ -17,13 +19,16 @@ export type AskedSkills =
 
 /** The task, and what may be chosen. */
 export interface SkillQuestion {
+  /** What is to be done, in the words of whoever asked. */
   readonly context: string;
+  /** Those that may be chosen. */
   readonly skills: readonly { readonly name: string; readonly description: string }[];
 }
 
 /** Options of {@linkcode askForSkills}. */
 export interface AskForSkillsOptions {
   readonly ctx: CallContext;
+  /** Most time for the answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Most suggestions. */
   readonly most: number;

@@ -12,10 +12,22 @@ export interface ListToolsDeps {
   broken(): readonly BrokenTool[];
   /** Built-in tools, in stable order. */
   builtins(): readonly { listing: BuiltinListing; skill: BuiltinSkill }[];
+  /** Knowledge skills that are no tools, complete, and the SKILL.md that could not be loaded. */
+  knowledge(): Promise<{ skills: readonly KnowledgeRow[]; broken: readonly BrokenTool[] }>;
   /** What keeps a tool that was loaded from working now, one line each. */
   problems(tool: Tool): readonly string[];
   /** Active skills of a session. */
   active(sessionId: string): ReadonlySet<string>;
+}
+
+/** What is shown of a knowledge skill. */
+export interface KnowledgeRow {
+  /** The argument of `activate_skill`. */
+  readonly name: string;
+  /** What it is for, and when. */
+  readonly description: string;
+  /** Words that group it with others. */
+  readonly tags: readonly string[];
 }
 
 const TYPES = ["built-in", "script", "wasm", "pipeline", "mcp", "knowledge"] as const;
@@ -55,17 +67,21 @@ export function createListToolsTool(deps: ListToolsDeps): Builtin<typeof input> 
     input,
     output,
     annotations: { readOnlyHint: true, openWorldHint: false },
-    run(args, ctx) {
+    async run(args, ctx) {
       const active = deps.active(ctx.caller.sessionId);
-      const rows = [...builtinRows(deps, active), ...userRows(deps, active)].filter((row) =>
-        matches(row, args)
-      );
-      const broken = args.type || args.tag || args.skill || args.query ? [] : deps.broken();
+      const knowledge = await deps.knowledge();
+      const rows = [
+        ...builtinRows(deps, active),
+        ...userRows(deps, active),
+        ...knowledge.skills.map(knowledgeRow),
+      ].filter((row) => matches(row, args));
+      const filtered = args.type || args.tag || args.skill || args.query;
+      const broken = filtered ? [] : [...deps.broken(), ...knowledge.broken];
       const structured: JsonObject = {
         tools: rows.map((row) => structuredRow(row, args.detail)),
         broken: broken.map(({ folder, reason }) => ({ folder, reason })),
       };
-      return Promise.resolve(okResult(renderText(rows, broken, args.detail), structured));
+      return okResult(renderText(rows, broken, args.detail), structured);
     },
   };
 }
@@ -110,6 +126,19 @@ function userRows(deps: ListToolsDeps, active: ReadonlySet<string>): Row[] {
   });
 }
 
+function knowledgeRow({ name, description, tags }: KnowledgeRow): Row {
+  return {
+    name,
+    type: "knowledge",
+    description: description.replaceAll(/\s+/g, " "),
+    skill: name,
+    listed: false,
+    tags,
+    problems: [],
+    details: {},
+  };
+}
+
 function matches(row: Row, args: z.output<typeof input>): boolean {
   if (args.type && row.type !== args.type) return false;
   if (args.tag && !row.tags.includes(args.tag)) return false;
@@ -122,12 +151,13 @@ function matches(row: Row, args: z.output<typeof input>): boolean {
 // The truth for clients that ignore list_changed too: call_tool reaches everything.
 function howToCall(row: Row): string {
   if (row.disabled) return "not at all, it is disabled: set disabled to false in its manifest.json";
+  if (row.type === "knowledge") return `activate_skill {"name": ${JSON.stringify(row.name)}}`;
   return row.listed ? row.name : `call_tool {"tool_name": "${row.name}", "arguments": {…}}`;
 }
 
 function state(row: Row): string {
   if (row.disabled) return ` [disabled; set disabled to false in its manifest.json]`;
-  return row.listed ? "" : ` [hidden; ${howToCall(row)}]`;
+  return row.listed ? "" : ` [${row.type === "knowledge" ? "read it:" : "hidden;"} ${howToCall(row)}]`;
 }
 
 function structuredRow(row: Row, detail: "brief" | "full"): JsonObject {

@@ -6,9 +6,13 @@ import { askForSkills, type Suggestion } from "./ask_for_skills.ts";
 
 /** A skill that may be suggested. */
 export interface SuggestedSkill {
+  /** The argument of `activate_skill`. */
   readonly name: string;
+  /** As in the catalog of skills. */
   readonly kind: "virtual" | "tool" | "knowledge";
+  /** What it is for, and when. */
   readonly description: string;
+  /** More words that it is found by. */
   readonly tags?: readonly string[];
 }
 
