@@ -4,13 +4,13 @@
  *
  * `--deno` names another Deno to compile with, where this one can't fetch its runtime; `DENORT_BIN` names the runtime
  * that matches it. `--embed` names the Deno that goes inside to run tools where a machine has none: the compiling one
- * unless there is a target, `none` leaves it out. What is built is started once, and must tell its version.
+ * for Linux without a target, `none` leaves it out. What is built is started once, and must tell its version.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import config from "../deno.json" with { type: "json" };
-import { packDeno } from "./compile/pack_deno.ts";
+import { embedDeno } from "./compile/embed_deno.ts";
 import { uselessFiles } from "./compile/useless_files.ts";
 import { print } from "./print.ts";
 
@@ -33,11 +33,10 @@ async function main(): Promise<number> {
     },
   });
   const { deno, output, target } = values;
-  const embedded = values.embed ?? (target === undefined ? deno : "none");
+  const embedded = values.embed ??
+    (Deno.build.os === "linux" && target === undefined ? await programOf(deno) : "none");
   const help = await new Deno.Command(deno, { args: ["compile", "--help"] }).output();
   const known = new TextDecoder().decode(help.stdout);
-  const archive = embedded === "none" ? [] : [await packDeno(embedded, join(ROOT, "dist"))];
-  const included = [...await namedByUrl(join(ROOT, "src")), ...archive];
   const args = [
     "compile",
     // The server starts programs, which ends what permissions of its own could promise; tools get theirs one by one.
@@ -47,7 +46,7 @@ async function main(): Promise<number> {
     // Versions that still call text imports unstable refuse them without this flag.
     "--unstable-raw-imports",
     ...IF_KNOWN.filter((flag) => known.includes(flag)),
-    ...included.flatMap((path) => ["--include", path]),
+    ...(await namedByUrl(join(ROOT, "src"))).flatMap((path) => ["--include", path]),
     ...(await uselessFiles(deno, target)).flatMap((path) => ["--exclude", path]),
     ...(target === undefined ? [] : ["--target", target]),
     "--output",
@@ -57,6 +56,7 @@ async function main(): Promise<number> {
   const env = { DENO_TLS_CA_STORE: Deno.env.get("DENO_TLS_CA_STORE") ?? CERTIFICATES };
   const built = await new Deno.Command(deno, { args, cwd: ROOT, env, stdin: "null" }).spawn().status;
   if (!built.success) return built.code;
+  if (embedded !== "none") await embedDeno(embedded, output);
   const { size } = await Deno.stat(output);
   print(`${output}: ${(size / 1e6).toFixed(0)} MB`);
   // A program for another kind of machine can't be tried here.
@@ -65,6 +65,13 @@ async function main(): Promise<number> {
   const said = new TextDecoder().decode(tried.stdout).trim();
   print(`${output} --version: ${said}`);
   return tried.success && said.includes(config.version) ? 0 : 1;
+}
+
+/** The file of a Deno: what is on PATH may be a script that starts it. */
+async function programOf(deno: string): Promise<string> {
+  const args = ["eval", "--no-config", "console.log(Deno.execPath())"];
+  const { stdout } = await new Deno.Command(deno, { args }).output();
+  return new TextDecoder().decode(stdout).trim();
 }
 
 /** Modules that are found by `new URL("…", import.meta.url)`, as workers are: no import leads to them. */

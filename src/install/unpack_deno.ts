@@ -1,16 +1,20 @@
+import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
 import { isExecutable } from "../process/find_program.ts";
+import { findPackedDeno } from "./packed_deno.ts";
 
 /** Options of {@linkcode createDenoUnpacker}. */
 export interface DenoUnpackerOptions {
-  /** Where the program goes, in a folder of its own. */
+  /** Where the Deno goes, in a folder of its own. */
   readonly folder: string;
   /**
-   * The gzipped program; it may be missing.
-   * @default where `deno task compile` puts it into the binary
+   * The compiled program that may hold it.
+   * @default the one that runs
    */
-  readonly archive?: URL;
+  readonly program?: string;
 }
 
 /**
@@ -18,28 +22,30 @@ export interface DenoUnpackerOptions {
  * is none in it. Unpacked at the first need: nothing inside a binary can be started.
  */
 export function createDenoUnpacker(options: DenoUnpackerOptions): () => Promise<string | undefined> {
-  const name = `deno-${Deno.version.deno}-${Deno.build.target}`;
-  const { archive = new URL(`../../dist/${name}.gz`, import.meta.url) } = options;
-  const folder = join(options.folder, name);
+  const { program = Deno.execPath() } = options;
+  const folder = join(options.folder, `deno-${Deno.version.deno}-${Deno.build.target}`);
   let running: Promise<string | undefined> | undefined;
-  return () => running ??= unpack(archive, folder).finally(() => running = undefined);
+  return () => running ??= unpack(program, folder).finally(() => running = undefined);
 }
 
-async function unpack(archive: URL, folder: string): Promise<string | undefined> {
-  const program = join(folder, Deno.build.os === "windows" ? "deno.exe" : "deno");
-  if (await isExecutable(program)) return program;
-  const packed = await Deno.open(archive).catch(() => undefined);
+async function unpack(program: string, folder: string): Promise<string | undefined> {
+  const deno = join(folder, "deno");
+  if (await isExecutable(deno)) return deno;
+  const packed = await findPackedDeno(program);
   if (packed === undefined) return undefined;
   await mkdir(folder, { recursive: true });
   // Other servers may do the same right now; whoever is last replaces a file by its like.
   const draft = join(folder, `.${crypto.randomUUID()}.tmp`);
   try {
-    const file = await Deno.open(draft, { write: true, createNew: true, mode: 0o755 });
-    await packed.readable.pipeThrough(new DecompressionStream("gzip")).pipeTo(file.writable);
-    await rename(draft, program);
+    await pipeline(
+      createReadStream(program, { start: packed.start, end: packed.end - 1 }),
+      createGunzip(),
+      createWriteStream(draft, { flags: "wx", mode: 0o755 }),
+    );
+    await rename(draft, deno);
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
   }
-  return program;
+  return deno;
 }
