@@ -40,14 +40,30 @@ const file = z.string().superRefine((path, ctx) => {
   if (fault !== undefined) ctx.addIssue({ code: "custom", message: `${JSON.stringify(path)} ${fault}` });
 });
 
+/** Addresses that the server answers itself. */
+const OWN_ADDRESS = /^skillz?:/i;
+
+/** A scheme, then text and expressions of RFC 6570. */
+const TEMPLATE =
+  /^[a-z][a-z0-9+.-]*:(?:[^{}\s]|\{[+#./;?&]?[\w.%]+(?:\*|:\d{1,4})?(?:,[\w.%]+(?:\*|:\d{1,4})?)*\})+$/i;
+
+const notOurs = (address: string) => !OWN_ADDRESS.test(address);
+const OURS = { error: "begins with an address of the server, choose a scheme of your own" };
+
 /** One of `resources` (by `uri`) or of `resource_templates` (by `uri_template`). */
 export function resourceSchema(address: "uri" | "uri_template"): z.ZodType<ToolResource> {
   return z.looseObject({
     uri: described(
-      z.string().refine(URL.canParse, { error: "must be a URI with a scheme" }).exactOptional(),
+      z.string().refine(URL.canParse, { error: "must be a URI with a scheme" }).refine(notOurs, OURS)
+        .exactOptional(),
       "Fixed address",
     ),
-    uri_template: described(z.string().min(1).exactOptional(), "RFC 6570 template"),
+    uri_template: described(
+      z.string().min(1).refine((text) => TEMPLATE.test(text), {
+        error: "must be a scheme and a template of RFC 6570, as notes://{id}",
+      }).refine(notOurs, OURS).exactOptional(),
+      "RFC 6570 template",
+    ),
     name: described(z.string().min(1), "Name"),
     title: described(z.string().exactOptional(), "Title for people"),
     description: described(z.string().exactOptional(), "What it holds"),

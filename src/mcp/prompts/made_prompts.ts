@@ -1,3 +1,4 @@
+import { isSpecType } from "@modelcontextprotocol/server";
 import { SkillzError } from "../../base/errors.ts";
 import { isJsonObject } from "../../base/json.ts";
 import { resultText, type ToolResult } from "../../base/tool_result.ts";
@@ -34,7 +35,14 @@ export function createMadePrompts(deps: MadePromptsDeps): PromptProvider {
       }
       // MCP's `messages`, or any text or data, which is one message then.
       const data = result.structuredContent;
-      if (isJsonObject(data) && Array.isArray(data.messages)) return data;
+      if (isJsonObject(data) && Array.isArray(data.messages)) {
+        if (isSpecType.GetPromptResult(data)) return data;
+        throw new SkillzError(
+          "failed",
+          `Cannot get prompt "${name}": ${offer.tool.name} answered odd messages, each must have a role (user or ` +
+            "assistant) and a content block",
+        );
+      }
       return userMessage(resultText(result), offer.prompt.description);
     },
     complete(name, argument) {

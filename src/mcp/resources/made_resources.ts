@@ -1,6 +1,6 @@
-import { UriTemplate } from "@modelcontextprotocol/server";
+import { isSpecType, UriTemplate } from "@modelcontextprotocol/server";
 import { SkillzError } from "../../base/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
+import { isJsonObject, type JsonObject } from "../../base/json.ts";
 import { resultText, type ToolResult } from "../../base/tool_result.ts";
 import type { CallContext } from "../../run/call_context.ts";
 import type { ToolRequest } from "../../run/runner.ts";
@@ -89,14 +89,24 @@ async function readOffer(
       `Cannot read ${JSON.stringify(target.uri)}: ${tool.name} failed: ${resultText(result)}`,
     );
   }
-  return contentsOf(result, { uri: target.uri, mimeType: mime });
+  const contents = contentsOf(result, { uri: target.uri, mimeType: mime });
+  if (contents && isSpecType.ReadResourceResult({ contents })) return contents;
+  throw new SkillzError(
+    "failed",
+    `Cannot read ${
+      JSON.stringify(target.uri)
+    }: ${tool.name} answered odd contents, each must have text or base64 in blob`,
+  );
 }
 
-/** Scripts may answer with MCP's `contents`, one `{text}` or `{blob}`, a plain text, or any JSON value. */
+/**
+ * Scripts may answer with MCP's `contents`, one `{text}` or `{blob}`, a plain text, or any JSON value; undefined when
+ * contents hold nothing.
+ */
 function contentsOf(
   result: ToolResult,
   base: { uri: string; mimeType: string | undefined },
-): ResourceContents[] {
+): ResourceContents[] | undefined {
   const data = result.structuredContent;
   const parts = data && Array.isArray(data.contents)
     ? data.contents
@@ -104,13 +114,12 @@ function contentsOf(
     ? [data]
     : undefined;
   if (!parts) return [withMime({ uri: base.uri, text: resultText(result) }, base.mimeType)];
-  return parts.filter(isJsonObject).map((part) => {
+  const objects = parts.filter(isJsonObject);
+  if (objects.some(({ text, blob }) => text === undefined && typeof blob !== "string")) return undefined;
+  return objects.map((part) => {
     const own = typeof part.mimeType === "string" ? part.mimeType : base.mimeType;
     const uri = typeof part.uri === "string" ? part.uri : base.uri;
-    return withMime(
-      typeof part.blob === "string" ? { uri, blob: part.blob } : { uri, text: asText(part.text) },
-      own,
-    );
+    return withMime({ uri, ...body(part) }, own);
   });
 }
 
@@ -118,8 +127,10 @@ function isPart(data: JsonObject): boolean {
   return typeof data.text === "string" || typeof data.blob === "string";
 }
 
-function asText(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+/** Text that is no string is data. */
+function body({ blob, text }: JsonObject): { blob: string } | { text: string } {
+  if (typeof blob === "string") return { blob };
+  return { text: typeof text === "string" ? text : JSON.stringify(text ?? null) };
 }
 
 function withMime(contents: ResourceContents, mimeType: string | undefined): ResourceContents {

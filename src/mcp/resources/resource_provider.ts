@@ -23,11 +23,12 @@ export interface ResourceProvider {
   affected?(event: ChangeEvent): readonly string[];
 }
 
-/** All kinds as one; the first provider that knows an address answers it. */
+/** All kinds as one; the first provider that knows an address answers it, so of equal ones only that is listed. */
 export function createResourcesPort(providers: readonly ResourceProvider[]): ResourcesPort {
   return {
-    list: () => providers.flatMap((provider) => [...provider.list()]),
-    templates: () => providers.flatMap((provider) => [...provider.templates()]),
+    list: () => firstOf(providers.flatMap((provider) => [...provider.list()]), (one) => one.uri),
+    templates: () =>
+      firstOf(providers.flatMap((provider) => [...provider.templates()]), (one) => one.uriTemplate),
     async read(uri, ctx) {
       for (const provider of providers) {
         const contents = await provider.read(uri, ctx);
@@ -44,6 +45,12 @@ export function createResourcesPort(providers: readonly ResourceProvider[]): Res
     },
     affected: (event) => providers.flatMap((provider) => [...provider.affected?.(event) ?? []]),
   };
+}
+
+function firstOf<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
+  const found = new Map<string, T>();
+  for (const one of all) if (!found.has(keyOf(one))) found.set(keyOf(one), one);
+  return [...found.values()];
 }
 
 /** The error for an address that leads nowhere. */
