@@ -4,6 +4,7 @@ import { SkillzError } from "../base/errors.ts";
 import type { ToolResult } from "../base/tool_result.ts";
 import type { CallContext } from "../run/call_context.ts";
 import { issueTexts } from "../tools/issue_text.ts";
+import { confirmNestedChange } from "./nested_change.ts";
 import type { Builtin, BuiltinListing } from "./builtin.ts";
 
 /** All built-in tools: how they are listed, and how they are called. */
@@ -35,12 +36,13 @@ export function createBuiltinTable(tools: readonly Builtin[]): BuiltinTable {
       listings.set(name, known);
       return known;
     },
-    call(name, args, ctx) {
+    async call(name, args, ctx) {
       const tool = byName.get(name);
       if (!tool) throw new SkillzError("not_found", `Cannot call "${name}": no built-in tool has that name`);
       const parsed = tool.input.safeParse(args);
       if (!parsed.success) throw badArguments(tool, args, parsed.error);
-      return tool.run(parsed.data, ctx);
+      await confirmNestedChange({ name, args, isBuiltin: (other) => byName.has(other) }, ctx);
+      return await tool.run(parsed.data, ctx);
     },
   };
 }

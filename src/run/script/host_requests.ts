@@ -104,7 +104,9 @@ async function ask(
   const { _meta: meta, ...rest } = params;
   const { "skillz/call": _call, ...kept } = isJsonObject(meta) ? meta : {};
   const question = Object.keys(kept).length > 0 ? { ...rest, _meta: kept } : rest;
-  return await ctx.caller.ask({ method, params: question, key }, ctx.signal);
+  // Keys of the server's own questions are not for scripts: an answer given to one must never count for the other.
+  const own = key.startsWith("policy:") ? `tool-${key}` : key;
+  return await ctx.caller.ask({ method, params: question, key: own }, ctx.signal);
 }
 
 function fileUri(path: string): string {

@@ -101,8 +101,10 @@ function withIsolation(
   { denied }: { denied: readonly string[] },
 ): ToolResult {
   const { warning } = command;
+  // What the server says about a call is not for the script to say.
+  const said = Object.entries(result._meta ?? {}).filter(([name]) => !name.startsWith("skillz/"));
   const _meta = {
-    ...result._meta,
+    ...Object.fromEntries(said),
     "skillz/isolation": { ...isolation } as JsonObject,
     ...(denied.length > 0 ? { "skillz/denied": [...denied] } : {}),
   };
