@@ -158,8 +158,9 @@ async function commandOf(
   const network = job.access.net === true;
   const needs = await neededPaths(job, options);
   const view = await planView(withInnerCommand(job, egress), { kit, needs, network });
-  // The inner end of the proxy is a Unix socket, which the stricter filter refuses.
-  const sockets = network || egress !== undefined;
+  // The inner end of the proxy is a Unix socket, which the stricter filter refuses. In the host's own network namespace
+  // Unix sockets would reach its abstract ones: the display, the message bus.
+  const sockets = egress !== undefined;
   const filter = sockets ? kit.filters?.online : kit.filters?.offline;
   const command = enforcer.row.command({
     program: enforcer.program,
