@@ -5,6 +5,7 @@ import type { Installation } from "./installer.ts";
 import type { JobResult } from "./job_runner.ts";
 import { pipRunner } from "./_pip_runner.ts";
 import { runPython } from "./_run_python.ts";
+import { onlyVersions } from "./_only_versions.ts";
 import { venvOf } from "./_venv.ts";
 
 const KNOWN: readonly KnownFailure[] = [
@@ -43,10 +44,11 @@ export async function installWithPip(installation: Installation): Promise<string
   const venv = venvOf(directory);
   const packages = dependencies.map(({ text }) => text);
   const pip = await pipRunner(installation);
-  const ask = async (args: readonly string[], net = false): Promise<JobResult> =>
+  const ask = async (args: readonly string[], { net = false, shared = false } = {}): Promise<JobResult> =>
     await runPython(installation, pip.python, {
       args: ["-m", "pip", "--python", venv.python, ...COMMON, ...args],
       net,
+      shared,
       read: [pip.path],
     });
   const made = await runPython(installation, interpreter.command, {
@@ -58,7 +60,13 @@ export async function installWithPip(installation: Installation): Promise<string
   // A lock names everything there is, so nothing else may come in.
   const wanted = lock === undefined ? packages : ["--no-deps", "-r", list];
   installation.progress(`Installing ${packages.join(", ")}`);
-  const installed = await ask(["install", ...INSTALL, ...wanted], true);
+  const fromWheels = onlyVersions(lock)
+    ? await ask(["install", ...INSTALL, "--only-binary=:all:", ...wanted], { net: true, shared: true })
+    : undefined;
+  // What has to be built runs code of its own.
+  const installed = fromWheels?.code === 0
+    ? fromWheels
+    : await ask(["install", ...INSTALL, ...wanted], { net: true });
   if (installed.code !== 0) throw installFailure(installed, { program: "pip", known: KNOWN });
   const frozen = await ask(["freeze"]);
   if (frozen.code !== 0) throw installFailure(frozen, { program: "pip", known: [] });

@@ -4,6 +4,7 @@ import type { ResolvedProgram } from "../sandbox/resolve_program.ts";
 import { installFailure, type KnownFailure } from "./install_failure.ts";
 import type { Installation } from "./installer.ts";
 import type { JobResult } from "./job_runner.ts";
+import { onlyVersions } from "./_only_versions.ts";
 import { venvOf } from "./_venv.ts";
 
 const KNOWN: readonly KnownFailure[] = [
@@ -37,7 +38,7 @@ export async function installWithUv(installation: Installation, uv: ResolvedProg
   const { directory, dependencies, lock, interpreter } = installation;
   const venv = venvOf(directory);
   const step = async (args: readonly string[], net = false): Promise<string> => {
-    const result = await run(installation, uv, { args: [...args, ...COMMON], net });
+    const result = await run(installation, uv, { args: [...args, ...COMMON], net, shared: false });
     if (result.code !== 0) throw installFailure(result, { program: "uv", known: KNOWN });
     return result.stdout;
   };
@@ -48,24 +49,30 @@ export async function installWithUv(installation: Installation, uv: ResolvedProg
   const list = join(directory, "lock.txt");
   if (lock !== undefined) await writeFile(list, lock);
   const wanted = lock === undefined ? packages : ["--no-deps", "-r", list];
-  await step(["pip", "install", "--python", venv.python, ...wanted], true);
+  const install = ["pip", "install", "--python", venv.python, ...wanted];
+  const isReady = onlyVersions(lock) &&
+    (await run(installation, uv, { args: [...install, "--no-build", ...COMMON], net: true, shared: true }))
+        .code === 0;
+  // What has to be built runs code of its own.
+  if (!isReady) await step(install, true);
   return await step(["pip", "freeze", "--python", venv.python]);
 }
 
 async function run(
   installation: Installation,
   uv: ResolvedProgram,
-  { args, net }: { args: readonly string[]; net: boolean },
+  { args, net, shared }: { args: readonly string[]; net: boolean; shared: boolean },
 ): Promise<JobResult> {
   const { directory, interpreter, cache, timeoutMs, signal } = installation;
   const own = join(cache, "uv");
   return await installation.run({
     kind: "install",
     command: uv.command,
-    args,
+    // Who can write to the cache decides what other tools get: code of packages must not.
+    args: shared ? args : [...args, "--no-cache"],
     cwd: directory,
     env: { ...uv.env, ...interpreter.env, UV_CACHE_DIR: own, UV_PYTHON_DOWNLOADS: "never" },
-    write: [own],
+    write: shared ? [own] : [],
     needs: [...uv.needs, ...interpreter.needs],
     net,
     timeoutMs,

@@ -114,9 +114,10 @@ export class EnvironmentStore {
     const shared = join(this.#folder, key);
     const ready = await this.#ready(shared, wanted);
     if (ready !== undefined) return ready;
-    // Another lock than that of the shared one: an environment of its own.
-    const isTaken = request.lock !== undefined && await readFacts(shared) !== undefined;
-    const own = isTaken ? `${shared}-${(await sha256(request.lock)).slice(0, 8)}` : shared;
+    // A lock may have come with a tool from elsewhere, so nobody without that very lock may get what it names.
+    const own = request.lock === undefined
+      ? shared
+      : `${shared}-${(await sha256(request.lock)).slice(0, 16)}`;
     return await this.#make(own, wanted, options);
   }
 

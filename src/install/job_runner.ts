@@ -1,6 +1,6 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { removeFolder } from "./remove_folder.ts";
 import { runProcess, type RunResult } from "../process/run.ts";
 import { resolveLimits } from "../sandbox/limits.ts";
@@ -81,8 +81,12 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const scratch = join(root, `skillz-${job.kind}-${crypto.randomUUID().slice(0, 13)}`);
     await mkdir(scratch, { mode: 0o700 });
     undo.defer(() => removeFolder(scratch));
-    const env = { ...deps.environment, ...job.env, HOME: scratch, TMPDIR: scratch };
-    const read = [...job.read ?? [], ...deps.readPaths ?? []];
+    const settings = Object.entries(deps.environment);
+    const foreign = new Set(settings.filter(([name]) => isForeign(name, job)).map(([name]) => name));
+    const others = settings.filter(([name]) => foreign.has(name)).map(([, value]) => value);
+    const own = Object.fromEntries(settings.filter(([name]) => !foreign.has(name)));
+    const env = { ...own, ...job.env, HOME: scratch, TMPDIR: scratch };
+    const read = [...job.read ?? [], ...(deps.readPaths ?? []).filter((path) => !others.includes(path))];
     const signal = options.signal ?? new AbortController().signal;
     const command = undo.use(
       await deps.sandbox.wrap({
@@ -113,6 +117,13 @@ export function createJobRunner(deps: JobRunnerDeps): JobRunner {
     const explanation = result.code === 0 ? undefined : await command.explain(result);
     return { ...result, ...(explanation === undefined ? {} : { explanation }) };
   };
+}
+
+/** Whether a variable is of an installer other than the one that runs: its settings often hold a token. */
+function isForeign(variable: string, { kind, command }: Job): boolean {
+  const python = /^(python|pypy|uv)/.test(basename(command));
+  if (/^npm_config_/i.test(variable)) return kind === "build" || python;
+  return /^(pip|uv)_/i.test(variable) && (kind === "build" || !python);
 }
 
 /** Real paths of those that are there. */

@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { atomicWrite } from "../../base/atomic_write.ts";
 import { SkillzError } from "../../base/errors.ts";
 import { lockFile } from "../../base/file_lock.ts";
@@ -39,17 +39,30 @@ export async function buildWithCargo(
     ...(options.signal ? { signal: options.signal } : {}),
   });
   await mkdir(project, { recursive: true });
-  await writeFile(join(project, "Cargo.toml"), manifest.replaceAll("PACKAGE", `tool-${key}`));
-  if (input.lock !== undefined) await writeFile(join(project, "Cargo.lock"), input.lock);
-  await writeFile(join(project, SOURCE_FILE), input.code);
+  await writeNew(join(project, "Cargo.toml"), manifest.replaceAll("PACKAGE", `tool-${key}`));
+  if (input.lock !== undefined) await writeNew(join(project, "Cargo.lock"), input.lock);
+  await writeNew(join(project, SOURCE_FILE), input.code);
   try {
     const log = await cargo.build();
     const wasm = join(place.target, RUST_TARGET, "release", `tool-${key}.wasm`);
-    return { wasm: await readFile(wasm), lock: await readFile(join(project, "Cargo.lock"), "utf8"), log };
+    const lock = await readOwn(join(project, "Cargo.lock"), project);
+    return { wasm: await readOwn(wasm, place.target), lock: new TextDecoder().decode(lock), log };
   } finally {
     const isGood = await stat(join(project, FETCHED)).then(() => true, () => false);
     await rm(isGood ? join(project, SOURCE_FILE) : project, { recursive: true, force: true });
   }
+}
+
+/** Build scripts of crates have had these folders in their hands, and may have left links to files of the user there. */
+async function writeNew(path: string, text: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await writeFile(path, text, { flag: "wx" });
+}
+
+async function readOwn(path: string, folder: string): Promise<Uint8Array> {
+  const expected = join(await realpath(folder), relative(folder, path));
+  if (await realpath(path) === expected && (await stat(expected)).isFile()) return await readFile(expected);
+  throw new SkillzError("denied", "Cannot take what was built: a crate has put a link in its place");
 }
 
 function projectManifest(crates: readonly CrateDependency[], helper: string): string {
@@ -114,7 +127,9 @@ class Cargo {
 
   /** What the crates are resolved to; empty before they are. */
   async #lock(): Promise<string> {
-    return await readFile(join(this.#own.project, "Cargo.lock"), "utf8").catch(() => "");
+    const { project } = this.#own;
+    const lock = await readOwn(join(project, "Cargo.lock"), project).catch(() => undefined);
+    return lock === undefined ? "" : new TextDecoder().decode(lock);
   }
 
   async #compile(): Promise<JobResult> {
@@ -140,8 +155,14 @@ class Cargo {
         RUSTC: toolchain.rustc,
       },
       net,
-      read: [toolchain.sysroot, place.helperCrate, ...(cargoConfig === undefined ? [] : [cargoConfig])],
-      write: [place.cargoHome, place.target],
+      read: [
+        toolchain.sysroot,
+        place.helperCrate,
+        place.cargoHome,
+        ...(cargoConfig === undefined ? [] : [cargoConfig]),
+      ],
+      // Sources and settings of cargo can only be changed while no code of a crate runs.
+      write: net ? [place.cargoHome] : [place.target],
       needs: [toolchain.sysroot],
       timeoutMs: options.timeoutMs,
     }, {
