@@ -121,18 +121,26 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     resources: () => ports.resources,
     listings: () => builtins,
   }));
-  builtins = createBuiltinTable(composeBuiltins({
-    config,
-    policy,
-    store,
-    memory,
-    sessions,
-    run,
-    install,
-    skills,
-    loadSources: () => loadSources(),
-    builtins: () => builtins,
-  }));
+  builtins = createBuiltinTable(
+    composeBuiltins({
+      config,
+      policy,
+      store,
+      memory,
+      sessions,
+      run,
+      install,
+      skills,
+      loadSources: () => loadSources(),
+      builtins: () => builtins,
+    }),
+    {
+      rightsOf(name) {
+        const tool = store.get(name);
+        return tool === undefined ? {} : tool.manifest.permissions;
+      },
+    },
+  );
   const ports = composePorts({ config, logger, store, memory, sandbox, builtins, catalog, skills, run });
   const owned = undo.move();
   return {

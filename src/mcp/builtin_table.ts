@@ -4,7 +4,7 @@ import { SkillzError } from "../base/errors.ts";
 import type { ToolResult } from "../base/tool_result.ts";
 import type { CallContext } from "../run/call_context.ts";
 import { issueTexts } from "../tools/issue_text.ts";
-import { confirmNestedChange } from "./nested_change.ts";
+import { confirmNestedChange, type Rights } from "./nested_change.ts";
 import type { Builtin, BuiltinListing } from "./builtin.ts";
 
 /** All built-in tools: how they are listed, and how they are called. */
@@ -21,8 +21,20 @@ export interface BuiltinTable {
   call(name: string, args: JsonObject, ctx: CallContext): Promise<ToolResult>;
 }
 
+/** Options of {@linkcode createBuiltinTable}. */
+export interface BuiltinTableOptions {
+  /**
+   * `permissions` of a made tool's manifest, for tools that make tools.
+   * @default nothing granted
+   */
+  rightsOf?: (name: string) => Rights;
+}
+
 /** A table over the given tools, in their order. */
-export function createBuiltinTable(tools: readonly Builtin[]): BuiltinTable {
+export function createBuiltinTable(
+  tools: readonly Builtin[],
+  { rightsOf = () => ({}) }: BuiltinTableOptions = {},
+): BuiltinTable {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listings = new Map<string, BuiltinListing>();
   return {
@@ -41,7 +53,7 @@ export function createBuiltinTable(tools: readonly Builtin[]): BuiltinTable {
       if (!tool) throw new SkillzError("not_found", `Cannot call "${name}": no built-in tool has that name`);
       const parsed = tool.input.safeParse(args);
       if (!parsed.success) throw badArguments(tool, args, parsed.error);
-      await confirmNestedChange({ name, args, isBuiltin: (other) => byName.has(other) }, ctx);
+      await confirmNestedChange({ name, args, isBuiltin: (other) => byName.has(other), rightsOf }, ctx);
       return await tool.run(parsed.data, ctx);
     },
   };

@@ -62,6 +62,14 @@ Deno.test({
     deepEqual(yes.caller.questions.map(({ params }) => params.message), [
       'The tool "caller" wants to call register_script for "wide" with {"net":true}. Allow it?',
     ]);
+    // A tool of no more rights gives nobody anything; one without permissions has those of the default profile.
+    const { permissions: _wide, ...unsaid } = WIDE;
+    const narrow = { ...unsaid, name: "narrow", permissions: {} };
+    equal((await app.call("caller", { name: "register_script", arguments: narrow })).isError, undefined);
+    const replaced = { ...narrow, overwrite: true };
+    equal((await app.call("caller", { name: "register_script", arguments: replaced })).isError, true);
+    const profile = { ...unsaid, name: "profile" };
+    equal((await app.call("caller", { name: "register_script", arguments: profile })).isError, true);
     // What changes nothing needs no question, and programs of the model make tools as it does itself.
     equal((await app.call("caller", { name: "list_tools", arguments: {} })).isError, undefined);
     const again = { ...WIDE, name: "wide2" };
