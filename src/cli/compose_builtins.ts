@@ -19,6 +19,7 @@ import { createVersionTool } from "../mcp/builtins/version.ts";
 import type { SessionStore } from "../mcp/session_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import type { CallContext } from "../run/call_context.ts";
+import { findProgram } from "../process/find_program.ts";
 import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
 import type { ActivationSources } from "../skills/activation.ts";
@@ -102,7 +103,11 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
         return await readTextFiles(tool);
       },
     }),
-    createRegisterScriptTool({ ...maker, detect: detectInterpreter }),
+    createRegisterScriptTool({
+      ...maker,
+      detect: detectInterpreter,
+      missingProgram: (interpreter) => missingProgram(interpreter, parts.config),
+    }),
     createBuildToolTool({ ...maker, rust: parts.install.rust }),
     createAddSkillRepoTool({
       toolsDir: parts.config.toolsDir,
@@ -140,6 +145,16 @@ function admission({ run, install, policy }: BuiltinParts): AdmitDeps {
     runTool: (tool, args, ctx) => run.runTool(tool, { kind: "tool", arguments: args }, ctx),
     matchExample,
   };
+}
+
+/** The program of an interpreter if it is not there; the Deno for tools always is. */
+async function missingProgram(interpreter: string, { safeEnvironment }: Config): Promise<string | undefined> {
+  const [name = ""] = interpreter.trim().split(/\s+/);
+  const path = safeEnvironment.PATH ?? "";
+  const found = name === "deno"
+    ? name
+    : await findProgram(interpreter, path) ?? await findProgram(name, path);
+  return found === undefined ? name : undefined;
 }
 
 async function installDependencies(staged: Tool, { environments }: Install, ctx: CallContext): Promise<void> {

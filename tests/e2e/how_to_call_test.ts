@@ -89,6 +89,16 @@ Deno.test({
       assert.match(resultText(made), /arguments that fit its input_schema/);
       assert.deepEqual((made.structuredContent?.call as JsonObject).arguments, { tool_name: "pattern" });
     });
+    await t.step("and where its program is missing, that is told", async () => {
+      const made = await make("cobol", { interpreter: "no-such-cobol -x" });
+      assert.match(
+        resultText(made),
+        /can't be called on this machine yet: there is no program "no-such-cobol"/,
+      );
+      assert.doesNotMatch(resultText(made), /Call it now/);
+      const called = await server.call("call_tool", { tool_name: "cobol" });
+      assert.match(resultText(called), /no-such-cobol.*not on PATH/);
+    });
     await t.step("an example that works is taken, not one of a failure", async () => {
       const made = await make("examples", {
         input_schema: { type: "object", properties: { n: { type: "integer" } }, required: ["n"] },

@@ -31,8 +31,14 @@ const input = z.strictObject({
 
 const output = z.looseObject({ name: z.string(), version: z.string() });
 
+/** What `register_script` needs. */
+export interface RegisterScriptToolDeps extends RegisterScriptDeps {
+  /** The program that an interpreter names, if this machine has none of that name. */
+  missingProgram(interpreter: string): Promise<string | undefined>;
+}
+
 /** `register_script`: writes a script in any language as a tool that works at once. */
-export function createRegisterScriptTool(deps: RegisterScriptDeps): Builtin<typeof input> {
+export function createRegisterScriptTool(deps: RegisterScriptToolDeps): Builtin<typeof input> {
   return {
     name: "register_script",
     title: "Register a script",
@@ -63,12 +69,20 @@ export function createRegisterScriptTool(deps: RegisterScriptDeps): Builtin<type
       const { version } = tool.manifest;
       const kind = `script, ${tool.manifest.interpreter}`;
       const { text, call } = await howToCallNow(tool);
-      return okResult(`Registered ${name} ${version} (${kind}). ${text}`, {
+      const missing = await deps.missingProgram(tool.manifest.interpreter ?? "");
+      const warning = missing === undefined
+        ? undefined
+        : `It can't be called on this machine yet: there is no program ${
+          JSON.stringify(missing)
+        }. Install it, or ` +
+          "register the script with another interpreter";
+      return okResult(`Registered ${name} ${version} (${kind}). ${warning ?? text}`, {
         name,
         version,
         interpreter: tool.manifest.interpreter,
         entry_file: tool.manifest.entry_file,
         call,
+        ...(warning === undefined ? {} : { warning }),
       });
     },
   };
