@@ -1,3 +1,5 @@
+import { openChunkReader } from "../base/chunk_reader.ts";
+
 /** A stream that can be ended from outside, also while someone else reads it. */
 export interface ClosableStream {
   /** What is handed out. */
@@ -8,18 +10,18 @@ export interface ClosableStream {
 
 /** Wraps `source` without reading ahead. A source that breaks ends the stream. */
 export function closableStream(source: ReadableStream<Uint8Array>): ClosableStream {
-  const reader = source.getReader();
+  const reader = openChunkReader(source);
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { value, done } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
+        const chunk = await reader.read();
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
       } catch {
         controller.close();
       }
     },
     cancel: () => reader.cancel(),
   }, { highWaterMark: 0 });
-  return { stream, close: () => reader.cancel().catch(() => {}) };
+  return { stream, close: () => reader.cancel() };
 }

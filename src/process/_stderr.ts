@@ -1,3 +1,4 @@
+import { type ChunkReader, openChunkReader } from "../base/chunk_reader.ts";
 import { LineForwarder } from "./_line_forwarder.ts";
 
 /** Options of {@linkcode StderrDrain}. */
@@ -12,7 +13,7 @@ export interface StderrDrainOptions {
 export class StderrDrain {
   /** Settles when the stream has ended; never rejects. */
   readonly done: Promise<void>;
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #reader: ChunkReader;
   readonly #limit: number;
   readonly #lines: LineForwarder | undefined;
   readonly #tail: Uint8Array[] = [];
@@ -20,7 +21,7 @@ export class StderrDrain {
 
   /** Starts reading at once. */
   constructor(stream: ReadableStream<Uint8Array>, options: StderrDrainOptions) {
-    this.#reader = stream.getReader();
+    this.#reader = openChunkReader(stream);
     this.#limit = options.tailBytes;
     this.#lines = options.onLine && new LineForwarder(options.onLine);
     this.done = this.#read();
@@ -41,17 +42,15 @@ export class StderrDrain {
 
   /** Stops reading, e.g. because something that can't be ended holds the pipe open. */
   async cancel(): Promise<void> {
-    await this.#reader.cancel().catch(() => {});
+    await this.#reader.cancel();
     await this.done;
   }
 
   async #read(): Promise<void> {
     try {
-      for (;;) {
-        const { value, done } = await this.#reader.read();
-        if (done) break;
-        this.#keep(value);
-        this.#lines?.push(value);
+      for (let chunk = await this.#reader.read(); chunk; chunk = await this.#reader.read()) {
+        this.#keep(chunk);
+        this.#lines?.push(chunk);
       }
     } catch {
       // A broken pipe ends it as its end does.

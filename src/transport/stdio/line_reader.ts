@@ -1,3 +1,5 @@
+import { openChunkReader } from "../../base/chunk_reader.ts";
+
 /** A line of input, or the news that one was longer than allowed and was thrown away. */
 export type InputLine = { readonly kind: "line"; readonly text: string } | { readonly kind: "too_long" };
 
@@ -52,17 +54,14 @@ async function* chunksOf(
   source: ReadableStream<Uint8Array>,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const reader = source.getReader();
-  const cancel = () => {
-    reader.cancel().catch(() => {});
-  };
+  const reader = openChunkReader(source);
+  const cancel = () => void reader.cancel();
   if (signal?.aborted) cancel();
   signal?.addEventListener("abort", cancel, { once: true });
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+    for (let chunk = await reader.read(); chunk; chunk = await reader.read()) yield chunk;
   } finally {
     signal?.removeEventListener("abort", cancel);
-    reader.releaseLock();
   }
 }
 
