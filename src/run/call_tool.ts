@@ -2,6 +2,7 @@ import { SkillzError } from "../base/errors.ts";
 import type { JsonObject } from "../base/json.ts";
 import { nearest } from "../base/nearest.ts";
 import type { ToolResult } from "../base/tool_result.ts";
+import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { argumentShape, type AuditSink } from "./audit.ts";
 import type { CallContext } from "./call_context.ts";
@@ -22,7 +23,7 @@ export interface ToolSource {
 /** What {@linkcode createCallTool} needs. */
 export interface CallToolDeps {
   /** Made tools. */
-  readonly store: Pick<ToolStore, "get" | "list" | "version">;
+  readonly store: Pick<ToolStore, "get" | "list" | "version" | "broken" | "refresh">;
   /** Built-in tools; no made tool can take their place. */
   readonly builtins: ToolSource;
   /** More tools, asked after the made ones. */
@@ -42,7 +43,7 @@ export function createCallTool(deps: CallToolDeps): CallTool {
     if (deps.builtins.has(name) && version === undefined) {
       return await callSource(deps.builtins, { name, args }, { deps, ctx });
     }
-    const tool = deps.store.get(name);
+    const tool = deps.store.get(name) ?? await arrived(name, deps);
     if (tool !== undefined) {
       const wanted = version === undefined || version === tool.manifest.version
         ? tool
@@ -53,6 +54,13 @@ export function createCallTool(deps: CallToolDeps): CallTool {
     if (source) return await callSource(source, { name, args }, { deps, ctx });
     throw notFound(name, deps, options);
   };
+}
+
+/** A tool whose folder has come since: by hand, or from another server on the same TOOLS_DIR. */
+async function arrived(name: string, { store, sources }: CallToolDeps): Promise<Tool | undefined> {
+  if (sources?.some((each) => each.has(name))) return undefined;
+  await store.refresh(name);
+  return store.get(name);
 }
 
 async function callSource(
@@ -87,6 +95,13 @@ function notFound(name: string, deps: CallToolDeps, { version }: { version?: str
   const versioned = deps.builtins.has(name) || (deps.sources?.some((each) => each.has(name)) ?? false);
   if (version !== undefined && versioned) {
     return new SkillzError("not_found", `Cannot call "${name}" ${version}: only made tools have versions`);
+  }
+  const broken = deps.store.broken().find(({ folder }) => folder === name);
+  if (broken !== undefined) {
+    return new SkillzError(
+      "not_found",
+      `Cannot call "${name}": its folder can't be loaded, ${broken.reason}`,
+    );
   }
   const near = nearest(name, deps.store.list().map((tool) => tool.name));
   return new SkillzError("not_found", `Cannot call "${name}": there is no tool of that name`, {

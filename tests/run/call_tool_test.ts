@@ -53,6 +53,8 @@ function world(tools: Record<string, Work | { work: Work; manifest: Partial<Mani
     store: {
       get: (name) => made.get(name),
       list: () => [...made.values()],
+      broken: () => [],
+      refresh: () => Promise.resolve(),
       version: (name, version) => {
         const tool = made.get(name);
         if (version !== "0.9.0" || !tool) {

@@ -7,7 +7,7 @@ import type { Builtin } from "../builtin.ts";
 
 /** What `version` needs. */
 export interface VersionToolDeps {
-  readonly store: Pick<ToolStore, "get" | "versions" | "version" | "rollback">;
+  readonly store: Pick<ToolStore, "get" | "versions" | "version" | "rollback" | "refresh">;
   /** The text files of a version's folder by relative path. */
   readFiles(tool: Tool): Promise<ReadonlyMap<string, string>>;
 }
@@ -30,7 +30,11 @@ export function createVersionTool(deps: VersionToolDeps): Builtin<typeof input> 
     input,
     output,
     annotations: { destructiveHint: false, openWorldHint: false },
-    run: (args) => ACTIONS[args.action](args, deps),
+    async run(args) {
+      // Another server on the same TOOLS_DIR may have changed it.
+      await deps.store.refresh(args.tool_name);
+      return await ACTIONS[args.action](args, deps);
+    },
   };
 }
 
