@@ -26,13 +26,22 @@ export interface PolicyMemory {
 
 type Entries = ReadonlyMap<string, Confirmed>;
 
+/** How long the file is not looked at again, in milliseconds: each call of a tool asks. */
+const FRESH_MS = 100;
+
 /** Keeps it in `path`; a file that can't be read counts as nothing confirmed. */
 export function createPolicyMemory(path: string): PolicyMemory {
-  let known: { stamp: string; entries: Entries } | undefined;
+  let known: { stamp: string; entries: Entries; until: number } | undefined;
+  /** Own changes so far: what was read before one of them is not kept. */
+  let changes = 0;
   const read = async (): Promise<Entries> => {
+    if (known && performance.now() < known.until) return known.entries;
+    const until = performance.now() + FRESH_MS;
+    const before = changes;
     const stamp = await stampOf(path);
-    if (known?.stamp !== stamp) known = { stamp, entries: await readEntries(path) };
-    return known.entries;
+    const entries = known?.stamp === stamp ? known.entries : await readEntries(path);
+    if (changes === before) known = { stamp, until, entries };
+    return entries;
   };
   const change = async (edit: (entries: Map<string, Confirmed>) => void) => {
     await mkdir(dirname(path), { recursive: true });
@@ -46,6 +55,7 @@ export function createPolicyMemory(path: string): PolicyMemory {
     );
     // Nobody else's business which permissions which tool has.
     await atomicWrite(path, `${JSON.stringify({ version: 1, tools }, undefined, 2)}\n`, { mode: 0o600 });
+    changes++;
     known = undefined;
   };
   return {
