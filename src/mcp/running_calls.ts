@@ -2,15 +2,22 @@
 export class RunningCalls {
   readonly #waiters: (() => void)[] = [];
   #count = 0;
+  #total = 0;
 
   /** How many run now. */
   get count(): number {
     return this.#count;
   }
 
+  /** How many there have been, those that run included. */
+  get total(): number {
+    return this.#total;
+  }
+
   /** Counts a piece of work while it lasts. */
   async track<T>(work: () => Promise<T>): Promise<T> {
     this.#count++;
+    this.#total++;
     try {
       return await work();
     } finally {
