@@ -20,7 +20,12 @@ export function composeWasm({ config, policy, strays }: WasmParts): Runner {
   return createWasmRunner({
     engine: engineCommand({
       denoPath: config.denoPath,
-      env: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
+      env: {
+        ...config.safeEnvironment,
+        ...config.networkEnvironment,
+        ...config.hostEnvironment.deno,
+        HOME: config.home,
+      },
     }),
     secrets: config.secrets,
     ...(defaultProfile.env === undefined ? {} : { secretsByDefault: defaultProfile.env }),

@@ -22,10 +22,11 @@ Deno.test({
     const built = await new Deno.Command(Deno.execPath(), { args, env: { DENORT_BIN: join(pair, "denort") } })
       .output();
     ok(built.success, new TextDecoder().decode(built.stderr));
+    const program = { command: binary, args: [] };
 
     await t.step("it is the server, with its texts, its database and every kind of tool", async () => {
       const withDeno = await programFolder(dir.path, { deno: Deno.execPath() });
-      await using server = await startServer({ binary, env: { PATH: `${withDeno}:${PATH}` } });
+      await using server = await startServer({ program, env: { PATH: `${withDeno}:${PATH}` } });
       const { version } = server.client.getServerVersion() ?? {};
       equal(version, JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`)).version);
       await makeTools(server);
@@ -43,7 +44,7 @@ Deno.test({
 
     await t.step("without a Deno on the machine it brings its own, confined as ever", async () => {
       const bare = await programFolder(dir.path, await programs("sh", "bash", "bwrap"));
-      await using server = await startServer({ binary, env: { PATH: bare } });
+      await using server = await startServer({ program, env: { PATH: bare } });
       const code = 'import { tool } from "skillz";\ntool(({ n }: { n: number }) => ({ twice: 2 * n }));';
       const tool = { name: "in_typescript", description: "Doubles", interpreter: "deno run", code };
       await server.text("register_script", tool);
@@ -57,7 +58,7 @@ Deno.test({
     });
 
     await t.step("over HTTP it says that it is well", async () => {
-      await using server = await startHttpServer({ binary });
+      await using server = await startHttpServer({ program });
       const answer = await fetch(`${server.url}/health`);
       equal(answer.status, 200);
       await answer.body?.cancel();

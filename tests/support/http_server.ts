@@ -1,4 +1,4 @@
-import { serverCommand, serverEnvironment } from "./server.ts";
+import { serverCommand, serverEnvironment, type ServerProgram } from "./server.ts";
 import { tempDir } from "./temp_dir.ts";
 
 /** A real server over HTTP as a child process. */
@@ -12,8 +12,8 @@ export interface HttpTestServer extends AsyncDisposable {
 export interface StartHttpServerOptions {
   /** More arguments of the command line. */
   readonly args?: readonly string[];
-  /** A compiled server, instead of the one of this checkout. */
-  readonly binary?: string;
+  /** What is started instead of the server of this checkout. */
+  readonly program?: ServerProgram;
   /** More variables of the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ export async function startHttpServer(options: StartHttpServerOptions = {}): Pro
   const toolsDir = await tempDir();
   const { command, args } = serverCommand(
     ["--transport", "http", "--port", "0", ...(options.args ?? [])],
-    options.binary,
+    options.program,
   );
   const child = new Deno.Command(command, {
     args,

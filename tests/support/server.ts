@@ -9,8 +9,8 @@ export interface StartServerOptions {
   era?: "legacy" | "modern";
   /** More arguments of the command line. */
   args?: readonly string[];
-  /** A compiled server, instead of the one of this checkout. */
-  binary?: string;
+  /** What is started instead of the server of this checkout. */
+  program?: ServerProgram;
   /** More variables of the environment. */
   env?: Readonly<Record<string, string>>;
   /** TOOLS_DIR; a fresh one if absent. */
@@ -41,12 +41,18 @@ export interface TestServer extends AsyncDisposable {
   text(name: string, args?: Record<string, unknown>): Promise<string>;
 }
 
-/** The command line that starts the server: a compiled one, or that of this checkout. */
+/** The start of a command line. */
+export interface ServerProgram {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** The command line that starts the server, that of this checkout unless another one is given. */
 export function serverCommand(
   args: readonly string[] = [],
-  binary?: string,
+  program?: ServerProgram,
 ): { command: string; args: string[] } {
-  if (binary !== undefined) return { command: binary, args: [...args] };
+  if (program !== undefined) return { command: program.command, args: [...program.args, ...args] };
   const main = new URL("../../main.ts", import.meta.url);
   return { command: Deno.execPath(), args: ["run", "-A", "--frozen", main.pathname, ...args] };
 }
@@ -76,7 +82,7 @@ export async function startServer(options: StartServerOptions = {}): Promise<Tes
   const dir = await tempDir();
   const toolsDir = options.toolsDir ?? `${dir.path}/tools`;
   const transport = new ChildTransport({
-    ...serverCommand(options.args, options.binary),
+    ...serverCommand(options.args, options.program),
     cwd: dir.path,
     env: serverEnvironment({ HOME: dir.path, TOOLS_DIR: toolsDir, ...options.env }),
   });

@@ -14,8 +14,15 @@ export const CODE_TOOL_NAME = "execute_code";
 /** Longest time that a program may ask for, in milliseconds. */
 export const MAX_PROGRAM_MS = 600_000;
 
+/** How the program's file names the helper library here; publishing rewrites bare names, also in embedded files. */
+const HELPER_HERE = "../../script/helpers/skillz.ts";
+
 const SCRIPTS = {
-  deno: { file: "program.ts", text: typescriptProgram, interpreter: "deno run" },
+  deno: {
+    file: "program.ts",
+    text: typescriptProgram.replace(HELPER_HERE, "skillz"),
+    interpreter: "deno run",
+  },
   python: { file: "program.py", text: pythonProgram, interpreter: "python3" },
 } as const;
 

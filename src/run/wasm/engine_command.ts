@@ -18,7 +18,7 @@ const HEAP_MB = 256;
 export interface EngineCommandOptions {
   /** The Deno that runs tools. */
   readonly denoPath: string;
-  /** Environment of the engine itself (PATH, HOME, DENO_DIR …); modules see nothing of it. */
+  /** Environment of the engine itself (PATH, HOME, DENO_DIR, proxies …); modules see nothing of it. */
   readonly env: Readonly<Record<string, string>>;
   /**
    * Whether this server is a compiled program: then it is its own engine.
@@ -34,18 +34,20 @@ export function engineCommand(options: EngineCommandOptions): EngineCommand {
   if (standalone) {
     return { command: Deno.execPath(), args: [ENGINE_WORD], env: { ...env, DENO_V8_FLAGS: heap } };
   }
+  const main = new URL("./engine/main.ts", import.meta.url);
   const flags = [
     "--quiet",
     "--no-prompt",
     "--no-config",
     "--no-lock",
-    "--cached-only",
+    // Run from a registry, the engine's files are read when the first engine starts.
+    ...(main.protocol === "file:" ? ["--cached-only"] : []),
     "--no-check",
     `--v8-flags=${heap}`,
   ];
   return {
     command: denoPath,
-    args: ["run", ...flags, new URL("./engine/main.ts", import.meta.url).href],
+    args: ["run", ...flags, main.href],
     env,
   };
 }

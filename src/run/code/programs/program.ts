@@ -1,5 +1,5 @@
 // Runs one program for execute_code: what it prints and gives back is the answer; tools are its only way out.
-import { call, tool, ToolError } from "skillz";
+import { call, tool, ToolError } from "../../script/helpers/skillz.ts";
 
 const LIMIT = 256 * 1024;
 
