@@ -70,7 +70,8 @@ function describe(tool: Builtin): BuiltinListing {
   };
 }
 
-// `$schema`, the bounds that zod adds to every integer, and what allows anything only cost the model's tokens.
+// `$schema`, the bounds that zod adds to every integer, what allows anything, that names are strings, and bounds of lists
+// that no sensible call comes near (they are checked all the same) only cost the model's tokens.
 function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const full = z.toJSONSchema(schema, {
     io,
@@ -78,7 +79,11 @@ function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject 
     override: ({ jsonSchema }) => {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      const { additionalProperties: more } = jsonSchema;
+      delete jsonSchema.maxItems;
+      const { additionalProperties: more, propertyNames: names } = jsonSchema;
+      if (isJsonObject(names) && names.type === "string" && Object.keys(names).length === 1) {
+        delete jsonSchema.propertyNames;
+      }
       if (isJsonObject(more) && Object.keys(more).length === 0) delete jsonSchema.additionalProperties;
     },
   });
