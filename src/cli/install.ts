@@ -1,11 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
+import { mkdir, readFile, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { atomicWrite } from "../base/atomic_write.ts";
-import { SkillzError } from "../base/errors.ts";
+import { errorText, SkillzError } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { type ServerEntry, withServerEntry } from "./editor_entry.ts";
-import { EDITORS, isEditorName } from "./editors.ts";
+import { type EditorConfig, EDITORS, isEditorName } from "./editors.ts";
 import { writeOutput } from "./output.ts";
+import { ownCommand } from "./own_command.ts";
 
 /** `skillz install EDITOR`: writes this program into the editor's MCP configuration. */
 export async function installInEditor({ editor }: { editor: string }, config: Config): Promise<number> {
@@ -17,19 +18,27 @@ export async function installInEditor({ editor }: { editor: string }, config: Co
     );
   }
   const place = EDITORS[editor]({ home: config.home, cwd: Deno.cwd(), os: Deno.build.os });
-  const before = await readFile(place.path, "utf8").catch((error) => {
-    if (error.code === "ENOENT") return "";
-    throw error;
-  });
-  await atomicWrite(place.path, await withServerEntry(before, { config: place, entry: ownEntry(config) }));
+  try {
+    await addEntry(place, config);
+  } catch (error) {
+    if (error instanceof SkillzError) throw error;
+    throw new SkillzError("unavailable", `Cannot add Skillz to ${place.path}: ${errorText(error)}`, {
+      cause: error,
+    });
+  }
   await writeOutput(`Added Skillz to ${place.path}. Restart ${editor} to use it.\n`);
   return 0;
 }
 
-/** How this very program is started again. */
-function ownEntry({ toolsDir }: Config): ServerEntry {
-  const env = { TOOLS_DIR: toolsDir };
-  if (Deno.build.standalone) return { command: Deno.execPath(), args: [], env };
-  const script = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "jsr:@skillz/server";
-  return { command: Deno.execPath(), args: ["run", "-A", script], env };
+/** A file that people keep elsewhere and link to stays there, and one with secrets in it stays private. */
+async function addEntry(place: EditorConfig, config: Config): Promise<void> {
+  const path = await realpath(place.path).catch(() => place.path);
+  await mkdir(dirname(path), { recursive: true });
+  const before = await readFile(path, "utf8").catch((error) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  const entry: ServerEntry = { ...ownCommand(), env: { TOOLS_DIR: config.toolsDir } };
+  const text = await withServerEntry(before ?? "", { config: place, entry });
+  await atomicWrite(path, text, before === undefined ? {} : { mode: (await stat(path)).mode & 0o777 });
 }

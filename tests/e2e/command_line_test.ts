@@ -47,6 +47,30 @@ Deno.test(
   },
 );
 
+Deno.test("install makes the folder of an editor's file, and keeps its mode, its links and what is in it", async () => {
+  await using dir = await tempDir();
+  const made = await skillz(dir, ["install", "cursor"]);
+  assert.deepEqual([made.code, made.stderr], [0, ""]);
+  const file = `${dir.path}/.cursor/mcp.json`;
+  const { command, args } = JSON.parse(await Deno.readTextFile(file)).mcpServers.skillz;
+  const version = await new Deno.Command(command, { args: [...args, "--version"] }).output();
+  assert.match(new TextDecoder().decode(version.stdout), /^skillz \d/);
+
+  const kept = `${dir.path}/dotfiles.json`;
+  await Deno.writeTextFile(kept, '{"mcpServers": {"other": {"command": "x"}}}', { mode: 0o600 });
+  await Deno.remove(file);
+  await Deno.symlink(kept, file);
+  assert.equal((await skillz(dir, ["install", "cursor"])).code, 0);
+  assert.ok((await Deno.lstat(file)).isSymlink);
+  assert.equal(((await Deno.stat(kept)).mode ?? 0) & 0o777, 0o600);
+  assert.deepEqual(Object.keys(JSON.parse(await Deno.readTextFile(kept)).mcpServers), ["other", "skillz"]);
+
+  await Deno.writeTextFile(kept, "{");
+  const refused = await skillz(dir, ["install", "cursor"]);
+  assert.match(refused.stderr, /^skillz: Cannot add Skillz to .*not valid JSON, nothing was changed.*\n$/);
+  assert.equal(await Deno.readTextFile(kept), "{");
+});
+
 Deno.test("doctor tells what there is", async () => {
   await using dir = await tempDir();
   const { code, stdout } = await skillz(dir, ["doctor"]);
