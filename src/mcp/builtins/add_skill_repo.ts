@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { okResult } from "../../base/tool_result.ts";
-import {
-  addRepository,
-  type AddRepositoryDeps,
-  type AddRepositoryResult,
-} from "../../skills/add_repository.ts";
+import { loadLate } from "../../base/load_late.ts";
+import type { AddRepositoryDeps, AddRepositoryResult } from "../../skills/add_repository.ts";
 import type { Builtin } from "../builtin.ts";
 
 const input = z.strictObject({
@@ -31,6 +28,9 @@ export function createAddSkillRepoTool(deps: AddRepositoryDeps): Builtin<typeof 
     annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
     async run({ url, branch }, ctx) {
       let steps = 0;
+      const { addRepository } = await loadLate<typeof import("../../skills/add_repository.ts")>(
+        new URL("../../skills/add_repository.ts", import.meta.url),
+      );
       const added = await addRepository({ url, ...(branch === undefined ? {} : { branch }) }, deps, {
         signal: ctx.signal,
         progress: (message) => ctx.caller.progress({ progress: ++steps, message }),
