@@ -64,7 +64,9 @@ async function answer(pathname: string, folder: string): Promise<Response> {
   const path = join(folder, rest.slice(version.length));
   const bytes = await readFile(path).catch(() => undefined);
   if (bytes === undefined) return new Response(null, { status: 404 });
-  return new Response(bytes, { headers: { "content-type": TYPES[extname(path)] ?? "text/plain" } });
+  return new Response(new Uint8Array(bytes), {
+    headers: { "content-type": TYPES[extname(path)] ?? "text/plain" },
+  });
 }
 
 async function manifestOf(folder: string): Promise<Record<string, { size: number; checksum: string }>> {
@@ -72,7 +74,7 @@ async function manifestOf(folder: string): Promise<Record<string, { size: number
   const files = entries.filter((entry) => entry.isFile()).map(async ({ parentPath, name }) => {
     const path = join(parentPath, name);
     const bytes = await readFile(path);
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", new Uint8Array(bytes))).toHex();
     return [`/${relative(folder, path)}`, { size: bytes.length, checksum: `sha256-${hash}` }] as const;
   });
   return Object.fromEntries(await Promise.all(files));
