@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Bus } from "../base/bus.ts";
-import { errorText, SkillzError } from "../base/errors.ts";
+import { SkillzError } from "../base/errors.ts";
 import { late } from "../base/late.ts";
 import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
@@ -11,7 +11,6 @@ import type { Ports } from "../mcp/handler_scope.ts";
 import { SessionStore } from "../mcp/session_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import { startOrphanGuard } from "../process/orphan_guard.ts";
-import { Reaper } from "../process/reaper.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { resolveActivation } from "../skills/activation.ts";
@@ -28,6 +27,7 @@ import { composePorts } from "./compose_ports.ts";
 import { composeRun } from "./compose_run.ts";
 import { lateInstall } from "./late_install.ts";
 import { lateSandbox } from "./late_sandbox.ts";
+import { lateStrays } from "./late_strays.ts";
 
 /** All parts of a server, built and handed to each other; disposing it ends everything that it started. */
 export interface App extends AsyncDisposable {
@@ -52,11 +52,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   for (const problem of config.problems) logger.warn(problem);
   const bus = new Bus();
   undo.use(startOrphanGuard());
-  const strays = undo.use(
-    new Reaper({
-      onError: (error) => logger.warn("Cannot end what a tool left running", { reason: errorText(error) }),
-    }),
-  );
+  const strays = undo.use(lateStrays(logger));
   const policy = composePolicy(config, logger);
   const audit = undo.use(composeAudit(config, logger));
   const confinement = undo.use(lateSandbox(config, logger));

@@ -1,27 +1,7 @@
-import { fillTemplate } from "../../guide/fill_template.ts";
-import guide from "../../guide/guide.md" with { type: "text" };
-import protocol from "../../guide/protocol.md" with { type: "text" };
-import { renderExamples } from "../../guide/render_examples.ts";
-import manifestSchema from "../../../schemas/manifest.schema.json" with { type: "text" };
-import type { BrokenTool, Tool } from "../../tools/tool.ts";
+import { loadLate } from "../../base/load_late.ts";
 import type { ResourceContents, ResourceListing } from "../ports.ts";
+import type { GuideDeps } from "./guide_texts.ts";
 import type { ResourceProvider } from "./resource_provider.ts";
-
-/** What the guide is built from, read anew for each reading. */
-export interface GuideResourcesDeps {
-  /** Made tools, by name. */
-  tools(): readonly Tool[];
-  /** Folders that could not be loaded. */
-  broken(): readonly BrokenTool[];
-  /** What keeps a tool that was loaded from working now, one line each. */
-  problems(tool: Tool): readonly string[];
-  /** What can be activated. */
-  skills(): readonly { name: string; description: string }[];
-  /** What holds for tools without `permissions`, in words. */
-  readonly defaultPermissions: string;
-  /** The sandbox in force, in words. */
-  sandbox(): Promise<string>;
-}
 
 const MARKDOWN = "text/markdown";
 
@@ -57,56 +37,20 @@ const LISTINGS: readonly ResourceListing[] = [
 ];
 
 /** `skillz://guide`, `skillz://examples`, `skillz://protocol`, `skillz://schemas/manifest`. */
-export function createGuideResources(deps: GuideResourcesDeps): ResourceProvider {
-  const texts: Readonly<Record<string, () => Promise<string> | string>> = {
-    "skillz://guide": () => guideText(deps),
-    "skillz://examples": () => renderExamples(),
-    "skillz://protocol": () => protocol,
-    "skillz://schemas/manifest": () => manifestSchema,
-  };
+export function createGuideResources(deps: GuideDeps): ResourceProvider {
   return {
     list: () => LISTINGS,
     templates: () => [],
     async read(uri): Promise<readonly ResourceContents[] | undefined> {
       const listing = LISTINGS.find((one) => one.uri === uri);
-      const text = await texts[uri]?.();
-      if (text === undefined || listing?.mimeType === undefined) return undefined;
+      if (listing?.mimeType === undefined) return undefined;
+      const { GUIDE_TEXTS } = await loadLate<typeof import("./guide_texts.ts")>(
+        new URL("./guide_texts.ts", import.meta.url),
+      );
+      const text = await GUIDE_TEXTS[uri]?.(deps);
+      if (text === undefined) return undefined;
       return [{ uri, mimeType: listing.mimeType, text }];
     },
     affected: (event) => event.kind === "memory" ? [] : ["skillz://guide"],
   };
-}
-
-async function guideText(deps: GuideResourcesDeps): Promise<string> {
-  return fillTemplate(guide, {
-    default_permissions: deps.defaultPermissions,
-    sandbox: await deps.sandbox(),
-    state: stateText(deps),
-  });
-}
-
-/** Beyond this many tools the guide names only how many there are; `list_tools` shows them all. */
-const MOST_NAMED = 100;
-
-function stateText(deps: GuideResourcesDeps): string {
-  const tools = deps.tools();
-  const lines = tools.slice(0, MOST_NAMED).map((tool) => {
-    const { tool_type, version, description } = tool.manifest;
-    const problems = deps.problems(tool);
-    const broken = problems.length ? ` [broken: ${problems.join("; ")}]` : "";
-    return `- ${tool.name} (${tool_type}, ${version}): ${description}${broken}`;
-  });
-  if (tools.length > MOST_NAMED) lines.push(`- … and ${tools.length - MOST_NAMED} more, see list_tools`);
-  const parts = [tools.length ? `Tools:\n\n${lines.join("\n")}` : "No tools have been made yet."];
-  const skills = deps.skills().slice(0, MOST_NAMED);
-  if (skills.length) {
-    parts.push(`Skills:\n\n${skills.map((s) => `- ${s.name}: ${s.description}`).join("\n")}`);
-  }
-  const broken = deps.broken();
-  if (broken.length) {
-    parts.push(
-      `Folders that could not be loaded:\n\n${broken.map((b) => `- ${b.folder}: ${b.reason}`).join("\n")}`,
-    );
-  }
-  return parts.join("\n\n");
 }

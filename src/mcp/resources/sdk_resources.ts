@@ -1,6 +1,6 @@
+import { loadLate } from "../../base/load_late.ts";
 import type { CodeTool } from "../../run/code/code_tool.ts";
-import { renderSdk, SDK_LANGUAGES, type SdkLanguage } from "../../run/code/render_sdk.ts";
-import { searchTools } from "../../run/code/search_tools.ts";
+import type { SdkLanguage } from "../../run/code/render_sdk.ts";
 import type { ResourceListing, TemplateListing } from "../ports.ts";
 import { type ResourceProvider, unknownResource } from "./resource_provider.ts";
 
@@ -13,6 +13,8 @@ const MIME_TYPES = {
   typescript: "application/typescript",
   python: "text/x-python",
 } as const satisfies Record<SdkLanguage, string>;
+
+const SDK_LANGUAGES = Object.keys(MIME_TYPES) as SdkLanguage[];
 
 const LISTINGS: readonly ResourceListing[] = SDK_LANGUAGES.map((language) => ({
   uri: `${PREFIX}${language}`,
@@ -33,17 +35,15 @@ export function createSdkResources(deps: { tools(): readonly CodeTool[] }): Reso
   return {
     list: () => LISTINGS,
     templates: () => TEMPLATES,
-    read(uri) {
-      if (!uri.startsWith(PREFIX)) return Promise.resolve(undefined);
+    async read(uri) {
+      if (!uri.startsWith(PREFIX)) return undefined;
       const [path = "", search = ""] = uri.slice(PREFIX.length).split("?", 2);
       const language = SDK_LANGUAGES.find((one) => one === path);
       if (language === undefined) {
         throw unknownResource(uri, `languages are ${SDK_LANGUAGES.join(" and ")}`);
       }
       const query = new URLSearchParams(search).get("query") ?? "";
-      const all = deps.tools();
-      const tools = query.trim() === "" ? all : searchTools(query, all, { limit: MAX_HITS });
-      return Promise.resolve([{ uri, mimeType: MIME_TYPES[language], text: renderSdk(language, tools) }]);
+      return [{ uri, mimeType: MIME_TYPES[language], text: await textOf(language, query, deps.tools()) }];
     },
     complete(uriTemplate, argument) {
       if (uriTemplate !== TEMPLATE) return Promise.resolve(undefined);
@@ -51,4 +51,16 @@ export function createSdkResources(deps: { tools(): readonly CodeTool[] }): Reso
     },
     affected: (event) => event.kind === "tool" ? LISTINGS.map((listing) => listing.uri) : [],
   };
+}
+
+async function textOf(language: SdkLanguage, query: string, all: readonly CodeTool[]): Promise<string> {
+  const [{ renderSdk }, { searchTools }] = await Promise.all([
+    loadLate<typeof import("../../run/code/render_sdk.ts")>(
+      new URL("../../run/code/render_sdk.ts", import.meta.url),
+    ),
+    loadLate<typeof import("../../run/code/search_tools.ts")>(
+      new URL("../../run/code/search_tools.ts", import.meta.url),
+    ),
+  ]);
+  return renderSdk(language, query.trim() === "" ? all : searchTools(query, all, { limit: MAX_HITS }));
 }
