@@ -64,3 +64,50 @@ Deno.test({
     await server.client.ping();
   },
 });
+
+const ASK = [
+  ...PYTHON,
+  "import threading",
+  "def ask(id, method, **params): print(json.dumps({'jsonrpc': '2.0', 'id': id, 'method': method, 'params': params}), flush=True)",
+  "ask('set', 'memory/set', key='big', value='x' * 1_000_000)",
+  "sys.stdin.readline()",
+];
+
+Deno.test({
+  name:
+    "a script that asks for much and reads nothing fills no memory of the server; one that reads gets everything",
+  ignore: needs("python3") || Deno.build.os !== "linux",
+  async fn() {
+    await using server = await startServer();
+    const make = (name: string, lines: readonly string[], limits = {}) =>
+      server.text("register_script", {
+        name,
+        description: "d",
+        interpreter: "python3",
+        code: [...ASK, ...lines].join("\n"),
+        limits,
+      });
+    const megabytes = async () => {
+      const status = await Deno.readTextFile(`/proc/${server.pid}/status`);
+      return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    };
+
+    await make("reads", [
+      "got = []",
+      "reader = threading.Thread(target=lambda: [got.append(len(sys.stdin.readline())) for _ in range(200)])",
+      "reader.start()",
+      "for i in range(200): ask(i, 'memory/get', key='big')",
+      "reader.join()",
+      "print(json.dumps({'jsonrpc': '2.0', 'id': 1, 'result': sum(n > 1_000_000 for n in got)}), flush=True)",
+    ]);
+    assert.equal(await server.text("call_tool", { tool_name: "reads" }), "200");
+
+    await make("deaf", ["for i in range(3000): ask(i, 'memory/get', key='big')", DONE], {
+      timeout_ms: 15_000,
+    });
+    const result = await server.call("call_tool", { tool_name: "deaf" });
+    assert.equal(result.isError, true);
+    assert.ok(await megabytes() < 800, `the server took ${await megabytes()} MB`);
+    await server.client.ping();
+  },
+});

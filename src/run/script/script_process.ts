@@ -4,7 +4,7 @@ import { wait } from "../../base/wait.ts";
 import type { ExitStatus, RunningProcess } from "../../process/process.ts";
 import { readLines } from "../../process/rpc/lines.ts";
 import { type MessageId, parseMessage, type ScriptMessage } from "./message.ts";
-import { toRpcError } from "./rpc_error.ts";
+import { ReplyGate } from "./reply_gate.ts";
 
 /** How a call of a script ended. */
 export type ScriptOutcome =
@@ -43,8 +43,6 @@ interface OpenCall {
   listener: ScriptListener | undefined;
 }
 
-/** Most requests of a script that may be open at once. */
-const MAX_OPEN_REQUESTS = 1000;
 /** How long the rest of the output is waited for after the end of the process, and the other way round. */
 const DRAIN_MS = 500;
 /** Room in a line for what surrounds a result. */
@@ -62,16 +60,17 @@ export class ScriptProcess {
   readonly #calls = new Map<number, OpenCall>();
   readonly #foreignIds = new Set<string>();
   readonly #stopReading = new AbortController();
+  readonly #gate: ReplyGate;
   #noise: string[] = [];
   #noiseBytes = 0;
   #spoke = false;
-  #openRequests = 0;
   #final: ScriptOutcome | undefined;
 
   /** Starts to listen at once. */
   constructor(process: RunningProcess, options: ScriptProcessOptions) {
     this.#process = process;
     this.#outputBytes = options.outputBytes;
+    this.#gate = new ReplyGate((line) => process.write(line));
     const reading = this.#read();
     this.done = this.#watch(reading);
   }
@@ -136,6 +135,7 @@ export class ScriptProcess {
       });
       for await (const line of lines) {
         this.#take(line);
+        await this.#gate.room(this.#stopReading.signal);
         if (this.#final) return;
       }
     } catch (error) {
@@ -148,7 +148,7 @@ export class ScriptProcess {
     await Promise.race([reading, exit]);
     await wait(DRAIN_MS, { until: Promise.all([reading, exit]) });
     // Someone else may hold the pipe (a grandchild): its words are not the script's.
-    this.#stopReading.abort();
+    this.#endReading();
     await reading;
     if (this.#final) return;
     const ended = await Promise.race([exit, Promise.resolve(undefined)]);
@@ -210,18 +210,12 @@ export class ScriptProcess {
     call.settle(outcome);
   }
 
-  #serve({ id, method, params }: Extract<ScriptMessage, { kind: "request" }>): void {
-    const reply = (answer: object) => void this.#send({ jsonrpc: "2.0", id, ...answer });
+  #serve(request: Extract<ScriptMessage, { kind: "request" }>): void {
+    const { id, method, params } = request;
     const call = this.#callOf(params);
-    if (!call?.listener) return reply({ error: toRpcError(this.#noCall(method, call)) });
-    if (this.#openRequests >= MAX_OPEN_REQUESTS) return reply({ error: toRpcError(tooMany(method)) });
-    this.#openRequests += 1;
-    call.listener.request(method, params, keyOf(id))
-      .then((result) => ({ result }), (error) => ({ error: toRpcError(error) }))
-      .then((answer) => {
-        this.#openRequests -= 1;
-        return reply(answer);
-      });
+    const { listener } = call ?? {};
+    if (!listener) return this.#gate.refuse(id, this.#noCall(method, call));
+    this.#gate.serve(request, () => listener.request(method, params, keyOf(id)));
   }
 
   /** The call that a message belongs to: the one it names in `_meta`, else the only one there is. */
@@ -257,9 +251,14 @@ export class ScriptProcess {
     );
   }
 
+  #endReading(): void {
+    this.#stopReading.abort();
+    this.#gate.wake();
+  }
+
   #finish(outcome: ScriptOutcome): void {
     this.#final ??= outcome;
-    this.#stopReading.abort();
+    this.#endReading();
     for (const call of this.#calls.values()) call.settle(this.#final);
     this.#calls.clear();
   }
@@ -268,11 +267,4 @@ export class ScriptProcess {
 /** A request's id as text; numbers keep their digits. */
 function keyOf(id: MessageId): string {
   return typeof id === "string" ? id : JSON.stringify(id);
-}
-
-function tooMany(method: string): SkillzError {
-  return new SkillzError(
-    "limit",
-    `Cannot serve "${method}": ${MAX_OPEN_REQUESTS} requests are open, at most that many may be`,
-  );
 }
