@@ -63,8 +63,9 @@ const ACTIONS: Record<Input["action"], (args: Input, memory: MemoryStore) => Pro
     return okResult(asText(entry.value), { success: true, found: true, ...entry });
   },
   async list(args, memory) {
-    const options = { limit: args.limit, ...(args.prefix === undefined ? {} : { prefix: args.prefix }) };
-    return entriesResult(await memory.list(args.tool_name, options), args.tool_name);
+    // One more than asked for, to know whether there is more.
+    const options = { limit: args.limit + 1, ...(args.prefix === undefined ? {} : { prefix: args.prefix }) };
+    return entriesResult(await memory.list(args.tool_name, options), args);
   },
   async delete(args, memory) {
     const key = needed(args, "key");
@@ -102,16 +103,31 @@ const ACTIONS: Record<Input["action"], (args: Input, memory: MemoryStore) => Pro
   async search(args, memory) {
     const query = args.query ?? (typeof args.value === "string" ? args.value : undefined);
     if (query === undefined) throw missing(args.action, "query");
-    return entriesResult(await memory.search(args.tool_name, query, { limit: args.limit }), args.tool_name);
+    return entriesResult(await memory.search(args.tool_name, query, { limit: args.limit }), args);
   },
 };
 
-function entriesResult(entries: readonly MemoryEntry[], namespace: string): ToolResult {
+/** Characters of values in one answer; beyond it a value is read by its key. */
+const MAX_SHOWN = 256 * 1024;
+
+function entriesResult(found: readonly MemoryEntry[], { tool_name, limit }: Input): ToolResult {
+  const entries = found.slice(0, limit);
+  let room = MAX_SHOWN;
+  const shown = entries.map(({ value, ...entry }) => {
+    const size = asText(value).length;
+    room -= size;
+    return room >= 0 ? { ...entry, value } : { ...entry, left_out: true, characters: size };
+  });
   const lines = entries.map((e) => `${e.key} = ${shorten(asText(e.value))}`);
-  return okResult(lines.length ? lines.join("\n") : `No entries in ${namespace}`, {
+  if (found.length > limit) {
+    lines.push(`… there are more than ${limit}: raise limit (to 1000), or give a prefix`);
+  }
+  if (room < 0) lines.push("Values that are left out here are read one by one: action get with key");
+  return okResult(lines.length ? lines.join("\n") : `No entries in ${tool_name}`, {
     success: true,
     keys: entries.map((e) => e.key),
-    entries: entries.map((e) => ({ ...e })),
+    entries: shown,
+    ...(found.length > limit ? { more: true } : {}),
   });
 }
 

@@ -1,4 +1,5 @@
-import type { MemoryStore } from "../../memory/memory_store.ts";
+import type { JsonObject } from "../../base/json.ts";
+import type { MemoryEntry, MemoryStore } from "../../memory/memory_store.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { type ResourceProvider, skillzSegments, unknownResource } from "./resource_provider.ts";
 
@@ -8,6 +9,9 @@ export interface MemoryResourcesDeps {
   /** For completion: namespaces are mostly tools' names. */
   tools(): readonly Tool[];
 }
+
+/** Characters of values that are shown whole: a namespace may hold 100 MiB. */
+const MAX_SHOWN = 2 * 1024 * 1024;
 
 const TEMPLATE = "skillz://memory/{tool}";
 
@@ -27,12 +31,7 @@ export function createMemoryResources({ memory, tools }: MemoryResourcesDeps): R
       if (!segments) return undefined;
       const [namespace, ...more] = segments;
       if (namespace === undefined || more.length > 0) throw unknownResource(uri);
-      const entries = await memory.list(namespace);
-      const text = JSON.stringify(
-        Object.fromEntries(entries.map((entry) => [entry.key, entry.value])),
-        null,
-        2,
-      );
+      const text = JSON.stringify(shownEntries(await memory.list(namespace)), null, 2);
       return [{ uri, mimeType: "application/json", text }];
     },
     complete: (uriTemplate) =>
@@ -40,4 +39,13 @@ export function createMemoryResources({ memory, tools }: MemoryResourcesDeps): R
     affected: (event) =>
       event.kind === "memory" ? [`skillz://memory/${encodeURIComponent(event.namespace)}`] : [],
   };
+}
+
+function shownEntries(entries: readonly MemoryEntry[]): JsonObject {
+  let room = MAX_SHOWN;
+  return Object.fromEntries(entries.map(({ key, value }) => {
+    const size = JSON.stringify(value).length;
+    room -= size;
+    return [key, room >= 0 ? value : `… ${size} characters, read them with the tool memory`];
+  }));
 }

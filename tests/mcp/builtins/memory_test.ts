@@ -55,6 +55,25 @@ Deno.test("memory tells a stored null from nothing", async () => {
   });
 });
 
+Deno.test("memory list says when there is more, and leaves values out rather than drown the reader", async () => {
+  await withMemory(async (call) => {
+    const entries = Array.from({ length: 12 }, (_, i) => ({ key: `k${10 + i}`, value: "x".repeat(50_000) }));
+    await call({ action: "bulk_store", tool_name: "t", entries });
+    const some = await call({ action: "list", tool_name: "t", limit: 3 });
+    assert.deepEqual(some.data.keys, ["k10", "k11", "k12"]);
+    assert.equal(some.data.more, true);
+    assert.match(some.text, /there are more than 3/);
+    const all = await call({ action: "list", tool_name: "t", limit: 12 });
+    assert.equal(all.data.more, undefined);
+    const listed = all.data.entries as JsonObject[];
+    assert.deepEqual(listed.map(({ key }) => key), entries.map(({ key }) => key));
+    assert.deepEqual(listed.map(({ value }) => typeof value === "string"), entries.map((_, i) => i < 5));
+    assert.deepEqual([listed[11]?.left_out, listed[11]?.characters], [true, 50_000]);
+    assert.match(all.text, /left out here are read one by one/);
+    assert.equal((await call({ action: "get", tool_name: "t", key: "k21" })).data.value, "x".repeat(50_000));
+  });
+});
+
 const BAD: [string, JsonObject, RegExp][] = [
   ["no action", {}, /^Cannot call memory: action: /],
   ["an unknown action", { action: "burn" }, /action: /],
