@@ -1,4 +1,5 @@
 import type { Logger } from "../base/log.ts";
+import { wait } from "../base/wait.ts";
 import type { Config } from "../config/config.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
@@ -42,6 +43,9 @@ export interface PortParts {
   readonly run: Run;
 }
 
+/** Longest wait of a first list for skills that are still being read; clients hear of what comes later. */
+const MOST_READY_MS = 2_000;
+
 /** What sessions see: tools, prompts, resources, skills. */
 export function composePorts(parts: PortParts): Ports {
   const { store, memory, builtins, run } = parts;
@@ -83,6 +87,7 @@ export function composePorts(parts: PortParts): Ports {
       createMadeResources(made),
     ]),
     skills: knowledge,
+    ready: () => wait(MOST_READY_MS, { until: parts.skills.ready() }),
   };
 }
 

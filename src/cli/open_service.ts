@@ -10,6 +10,12 @@ export interface Service extends AsyncDisposable {
   readonly protocol: Protocol;
 }
 
+/**
+ * When skills are read, unless a client asks for them before: after the first tools/list, which a look into a thousand
+ * folders would keep from its answer.
+ */
+const SKILLS_AFTER_MS = 100;
+
 /** Builds a server for any transport; loads the tools, and watches their folder when asked to. */
 export async function openService(config: Config, logger: Logger): Promise<Service> {
   await using undo = new AsyncDisposableStack();
@@ -24,11 +30,15 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
     };
     undo.use(await watchTools({ store, toolsDir: config.toolsDir, logger }));
   }
-  // Nobody waits for it: clients hear of what it finds.
-  void app.skills.ready();
+  undo.use(later(SKILLS_AFTER_MS, () => void app.skills.ready()));
   const { ports, bus, sessions } = app;
   const protocol = undo.use(createProtocol({ ports, bus, sessions, logger }));
   undo.use(trimMemory(protocol.running));
   const owned = undo.move();
   return { app, protocol, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+function later(ms: number, work: () => void): Disposable {
+  const timer = setTimeout(work, ms);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }

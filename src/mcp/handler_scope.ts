@@ -14,6 +14,8 @@ export interface Ports {
   readonly prompts: PromptsPort;
   readonly resources: ResourcesPort;
   readonly skills: SkillsPort;
+  /** Resolves when what is read in the background after the start is there; lists are whole then. Never takes long. */
+  ready?(): Promise<void>;
 }
 
 /** What the handlers of one connection share. */

@@ -13,7 +13,8 @@ const getParams = z.looseObject({
 export function handlePrompts(scope: HandlerScope): void {
   const { ports, session } = scope;
 
-  scope.on("prompts/list", listParams, ({ cursor }) => {
+  scope.on("prompts/list", listParams, async ({ cursor }) => {
+    await ports.ready?.();
     const all = ports.prompts.list();
     const { items, nextCursor } = paginate(all, { cursor, list: "prompts", keyOf: (prompt) => prompt.name });
     return { prompts: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
@@ -26,6 +27,9 @@ export function handlePrompts(scope: HandlerScope): void {
       declared: scope.declared(ctx),
       subject: ["prompts/get", name, args],
       repeatable: true,
-      run: (call) => ports.prompts.get(name, args, call),
+      async run(call) {
+        await ports.ready?.();
+        return await ports.prompts.get(name, args, call);
+      },
     }, scope));
 }

@@ -14,7 +14,8 @@ const MAX_SUBSCRIPTIONS = 1_000;
 export function handleResources(scope: HandlerScope): void {
   const { ports, session } = scope;
 
-  scope.on("resources/list", listParams, ({ cursor }) => {
+  scope.on("resources/list", listParams, async ({ cursor }) => {
+    await ports.ready?.();
     const all = ports.resources.list();
     const { items, nextCursor } = paginate(all, { cursor, list: "resources", keyOf: ({ uri }) => uri });
     return { resources: items, ...(nextCursor === undefined ? {} : { nextCursor }) };
@@ -34,7 +35,10 @@ export function handleResources(scope: HandlerScope): void {
       declared: scope.declared(ctx),
       subject: ["resources/read", uri],
       repeatable: true,
-      run: async (call) => ({ contents: await ports.resources.read(uri, call) }),
+      async run(call) {
+        await ports.ready?.();
+        return { contents: await ports.resources.read(uri, call) };
+      },
     }, scope));
 
   if (session.era === "modern") return;
