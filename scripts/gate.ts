@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { findTests } from "./gate/find_tests.ts";
 import { Gate, type Step } from "./gate/gate.ts";
+import { slowFirst } from "./gate/slow_first.ts";
 import { print } from "./print.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -59,7 +60,7 @@ async function main(): Promise<number> {
     }
     if (!values["no-tests"]) {
       print("== Tests");
-      const files = await findTests(ROOT, part && positionals.length > 0 ? positionals : ["tests"]);
+      const files = slowFirst(await findTests(ROOT, part && positionals.length > 0 ? positionals : ["tests"]));
       // Types were checked above, once for all.
       const args = part ? [] : ["--no-check"];
       if (values.filter !== undefined) args.push(`--filter=${values.filter}`);

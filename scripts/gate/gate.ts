@@ -22,12 +22,16 @@ export interface GateOptions {
   tmp: string;
 }
 
+/** How many of the slowest files are told. */
+const SLOWEST = 15;
+
 /** Runs checks and test files, prints one line for each and the output of those that failed, and counts. */
 export class Gate {
   readonly #options: GateOptions;
   #passed = 0;
   #failed = 0;
   readonly #skipped: string[] = [];
+  readonly #times: { readonly file: string; readonly ms: number }[] = [];
 
   /** Makes a gate that has run nothing yet. */
   constructor(options: GateOptions) {
@@ -57,6 +61,7 @@ export class Gate {
     const both = AbortSignal.any([signal, late]);
     const flags = ["test", "-A", "--frozen", "--sanitize-ops", "--sanitize-resources", ...args, file];
     const run = await runDeno(flags, { cwd: root, signal: both, env: { TMPDIR: tmp } });
+    this.#times.push({ file, ms: run.ms });
     const filtered = args.some((arg) => arg.startsWith("--filter"));
     const report = readTestOutput(run.output, run.success);
     if (filtered && run.success && report.passed + report.skipped.length === 0) return;
@@ -85,8 +90,10 @@ export class Gate {
     print(`FAILED  ${title}: ${reason}`);
   }
 
-  /** Prints the names of what was skipped and, as the last line, the count. */
+  /** Prints what took longest, the names of what was skipped and, as the last line, the count. */
   close(): void {
+    const slowest = this.#times.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+    for (const { file, ms } of slowest) print(`slow  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
     for (const name of this.#skipped) print(`skipped  ${name}`);
     const skipped = this.#skipped.length > 0 ? `, ${this.#skipped.length} skipped` : "";
     print(`${this.#passed} passed, ${this.#failed} failed${skipped}`);

@@ -1,6 +1,11 @@
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { networkEnvironment, readEnvironment, safeEnvironment } from "../../src/config/environment.ts";
+import {
+  hostEnvironment,
+  networkEnvironment,
+  readEnvironment,
+  safeEnvironment,
+} from "../../src/config/environment.ts";
 import { buildRust } from "../../src/author/build_rust.ts";
 import type { BuildRustDeps, BuildRustOptions, BuiltRust } from "../../src/author/rust/rust_build.ts";
 import { RustToolchains } from "../../src/author/rust/toolchain.ts";
@@ -27,7 +32,7 @@ export async function rustBench(choice: SandboxChoice = "none"): Promise<RustBen
   const toolsDir = join(dir.path, "tools");
   await mkdir(toolsDir);
   const env = readEnvironment();
-  const safe = safeEnvironment(env);
+  const safe = { ...safeEnvironment(env), ...hostEnvironment(env).rust };
   const programs = createProgramResolver({
     safeEnvironment: { ...safe, HOME: dir.path },
     denoPath: Deno.execPath(),

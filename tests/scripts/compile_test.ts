@@ -17,10 +17,14 @@ Deno.test({
   async fn(t) {
     await using dir = await tempDir();
     const binary = join(dir.path, "skillz");
-    const pair = Deno.env.get("SKILLZ_TEST_COMPILE_PAIR") ?? "";
-    const args = ["run", "-A", `${ROOT}scripts/compile.ts`, "--deno", join(pair, "deno"), "--output", binary];
-    const built = await new Deno.Command(Deno.execPath(), { args, env: { DENORT_BIN: join(pair, "denort") } })
-      .output();
+    const pair = Deno.env.get("SKILLZ_TEST_COMPILE_PAIR") ?? "own";
+    const args = ["run", "-A", `${ROOT}scripts/compile.ts`, "--output", binary];
+    const built = await (pair === "own"
+      ? new Deno.Command(Deno.execPath(), { args })
+      : new Deno.Command(Deno.execPath(), {
+        args: [...args, "--deno", join(pair, "deno")],
+        env: { DENORT_BIN: join(pair, "denort") },
+      })).output();
     ok(built.success, new TextDecoder().decode(built.stderr));
     const program = { command: binary, args: [] };
 

@@ -16,7 +16,7 @@ const PROBES: Readonly<Record<string, () => boolean>> = {
   rustc: () => works("rustc", "--version"),
   docker: () => Deno.env.get("DOCKER_HOST") !== undefined && works("docker", "version"),
   "wasm32-wasip1": hasWasmTarget,
-  // A Deno with a runtime to compile with; where it can be fetched, any Deno has one, but not every machine reaches it.
+  // A folder with a Deno and its runtime for compiled programs, or "own" where this Deno can fetch its runtime.
   "compile-pair": () => Deno.env.get("SKILLZ_TEST_COMPILE_PAIR") !== undefined,
   "mcp-python": () => namedFileExists("SKILLZ_TEST_MCP_PY") || canMakeVenv(),
   "mcp-python-old": () => namedFileExists("SKILLZ_TEST_MCP_PY_OLD") || canMakeVenv(),
