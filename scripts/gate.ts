@@ -60,7 +60,9 @@ async function main(): Promise<number> {
     }
     if (!values["no-tests"]) {
       print("== Tests");
-      const files = slowFirst(await findTests(ROOT, part && positionals.length > 0 ? positionals : ["tests"]));
+      const files = slowFirst(
+        await findTests(ROOT, part && positionals.length > 0 ? positionals : ["tests"]),
+      );
       // Types were checked above, once for all.
       const args = part ? [] : ["--no-check"];
       if (values.filter !== undefined) args.push(`--filter=${values.filter}`);
