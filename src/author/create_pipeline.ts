@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../base/json.ts";
 import type { CallContext } from "../run/call_context.ts";
 import { checkPipeline } from "../run/pipeline/check_pipeline.ts";
 import { deriveAnnotations } from "../run/pipeline/derive_annotations.ts";
+import { deriveInputSchema } from "../run/pipeline/derive_input_schema.ts";
 import type { GetTool } from "../run/pipeline/known_tool.ts";
 import { normaliseInputSchema } from "../tools/schema.ts";
 import type { PipelineStep, Tool } from "../tools/tool.ts";
@@ -16,7 +17,7 @@ export interface CreatePipelineInput {
   steps: readonly PipelineStep[];
   /** Which value is the result; the last step's when absent. */
   output?: JsonValue;
-  /** What `$input` may hold, in any form that manifests allow. */
+  /** What `$input` may hold, in any form that manifests allow; what the steps refer to when absent. */
   input_schema?: JsonValue;
   /** Replace a pipeline of that name. */
   overwrite: boolean;
@@ -65,6 +66,8 @@ export async function createPipeline(
     )
     : [`input_schema: ${schema.fault}`];
   if (problems.length > 0) throw unsound(name, problems);
+  const given = input.input_schema ??
+    deriveInputSchema({ steps, ...(output === undefined ? {} : { output }) }, deps.getTool);
   return await deps.store.save({
     manifest: {
       limits: { timeout_ms: TIMEOUT_MS },
@@ -74,7 +77,7 @@ export async function createPipeline(
       pipeline_steps: steps as unknown as JsonValue,
       annotations: { ...deriveAnnotations(steps, deps.getTool) },
       ...(output === undefined ? {} : { output }),
-      ...(input.input_schema === undefined ? {} : { input_schema: input.input_schema }),
+      input_schema: given,
     },
     files: {},
   }, { overwrite, signal: ctx.signal, beforeCommit: (staged) => deps.admit(staged, ctx) });

@@ -89,6 +89,17 @@ Deno.test({
       assert.match(resultText(made), /arguments that fit its input_schema/);
       assert.deepEqual((made.structuredContent?.call as JsonObject).arguments, { tool_name: "pattern" });
     });
+    await t.step("the same of a pipeline, whose input is what its steps refer to", async () => {
+      const made = await server.call("pipeline", {
+        action: "create",
+        name: "chain",
+        description: "d",
+        steps: [{ tool: "texts", args: { a: "$input.first", b: "$input.second" } }],
+      });
+      const [, told = "{}"] = /Call it now: call_tool (\{.*\})\. activate_skill/.exec(resultText(made)) ?? [];
+      assert.deepEqual(Object.keys(JSON.parse(told).arguments), ["first", "second"]);
+      assert.equal((await server.call("call_tool", JSON.parse(told))).isError ?? false, false);
+    });
     await t.step("and where its program is missing, that is told", async () => {
       const made = await make("cobol", { interpreter: "no-such-cobol -x" });
       assert.match(
