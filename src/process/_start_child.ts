@@ -18,7 +18,7 @@ export function startChild(spec: CommandSpec, { mark, stdin }: StartChildOptions
       cwd: spec.cwd,
       env: { ...spec.env, [MARK_NAME]: mark },
       clearEnv: true,
-      detached: true,
+      detached: spec.ownSession !== true,
       stdin,
       stdout: "piped",
       stderr: "piped",

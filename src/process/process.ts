@@ -8,6 +8,12 @@ export interface CommandSpec {
   cwd: string;
   /** The whole environment of the child; nothing of the server's own is added. */
   env: Readonly<Record<string, string>>;
+  /**
+   * That it makes itself the leader of a session and process group of its own first, by `setsid`. Otherwise the runtime
+   * does that for it by copying the server's whole memory map, which stops the server for milliseconds.
+   * @default false
+   */
+  ownSession?: boolean;
 }
 
 /** How a process ended. */

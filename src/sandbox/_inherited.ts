@@ -7,9 +7,13 @@ export interface Inherited {
   readonly descriptors: readonly number[];
   /** bash where one has two digits: other shells know only one. */
   readonly shell: string;
+  /** A program that makes what it runs the leader of a session of its own, if there is one. */
+  readonly setsid?: string;
 }
 
 const CLOSE_ON_EXEC = 0o2000000;
+/** Of util-linux or busybox, on every Linux. */
+const SETSID = "/usr/bin/setsid";
 
 /** Looks for descriptors that Deno hands on to children because it did not open them itself (Linux). */
 export async function findInherited(): Promise<Inherited> {
@@ -23,5 +27,6 @@ export async function findInherited(): Promise<Inherited> {
   );
   const descriptors = found.flat().sort((a, b) => a - b);
   const bash = descriptors.some((fd) => fd > 9) && await isExecutable("/bin/bash");
-  return { descriptors, shell: bash ? "/bin/bash" : "/bin/sh" };
+  const setsid = Deno.build.os === "linux" && await isExecutable(SETSID);
+  return { descriptors, shell: bash ? "/bin/bash" : "/bin/sh", ...(setsid ? { setsid: SETSID } : {}) };
 }

@@ -1,3 +1,4 @@
+import type { CommandSpec } from "../process/process.ts";
 import type { Inherited } from "./_inherited.ts";
 import type { Limits } from "./limits.ts";
 
@@ -27,9 +28,9 @@ export const FILTER_FD = 9;
 export function launch(
   command: readonly string[],
   options: LaunchOptions,
-): { command: string; args: string[] } {
+): Pick<CommandSpec, "command" | "args" | "ownSession"> {
   const { filter, cgroups = [], inherited } = options;
-  const { shell, descriptors } = inherited;
+  const { shell, descriptors, setsid } = inherited;
   const closable = descriptors.filter((fd) => fd < 10 || shell.endsWith("bash"));
   const script = [
     ...closable.map((fd) => `exec ${fd}>&-`),
@@ -37,10 +38,10 @@ export function launch(
     ...limitCommands(options, shell.endsWith("bash") ? 1024 : 512),
     filter === undefined ? 'exec "$@"' : `exec "$@" ${FILTER_FD}<"$0"`,
   ].join("\n");
-  return {
-    command: shell,
-    args: ["-c", script, filter ?? "sh", String(cgroups.length), ...cgroups, ...command],
-  };
+  const args = ["-c", script, filter ?? "sh", String(cgroups.length), ...cgroups, ...command];
+  return setsid === undefined
+    ? { command: shell, args }
+    : { command: setsid, args: [shell, ...args], ownSession: true };
 }
 
 /** `blockBytes` is the shell's own unit for file sizes. */
