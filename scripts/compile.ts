@@ -42,6 +42,8 @@ async function main(): Promise<number> {
     // The server starts programs, which ends what permissions of its own could promise; tools get theirs one by one.
     "--allow-all",
     "--no-check",
+    // For `cli/trim_memory.ts`: what is compiled takes no flags later on.
+    "--v8-flags=--expose-gc",
     "--frozen",
     // Versions that still call text imports unstable refuse them without this flag.
     "--unstable-raw-imports",

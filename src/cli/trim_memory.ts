@@ -12,8 +12,13 @@ export interface Activity {
 /** Options of {@linkcode trimMemory}. */
 export interface TrimOptions {
   /**
-   * Time between two looks, in milliseconds.
-   * @default 300
+   * How long the server must have been quiet after its start, in milliseconds.
+   * @default 100
+   */
+  readonly quietMs?: number;
+  /**
+   * Time between two looks after that, in milliseconds.
+   * @default 2_000
    */
   readonly everyMs?: number;
   /**
@@ -34,18 +39,32 @@ export interface TrimOptions {
  * would keep that for ever. Takes 25 ms, at a moment without calls. Disposing it ends it.
  */
 export function trimMemory(activity: Activity, options: TrimOptions = {}): Disposable {
-  const { everyMs = 300, afterCalls = 500, collect = collectGarbage } = options;
+  const { quietMs = 100, everyMs = 2_000, afterCalls = 500, collect = collectGarbage } = options;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let due = 0;
-  const timer = setInterval(() => {
-    if (activity.count > 0 || activity.total < due) return;
-    due = activity.total + afterCalls;
-    collect();
-  }, everyMs);
-  Deno.unrefTimer(timer);
-  return { [Symbol.dispose]: () => clearInterval(timer) };
+  let seen = -1;
+  const look = () => {
+    // While it is busy the engine would keep room for more of the same, so the start must really be over.
+    const quiet = activity.count === 0 && (due > 0 || activity.total === seen);
+    seen = activity.total;
+    if (quiet && activity.total >= due) {
+      due = activity.total + afterCalls;
+      collect();
+    }
+    schedule(due > 0 ? everyMs : quietMs);
+  };
+  const schedule = (ms: number) => {
+    timer = setTimeout(look, ms);
+    Deno.unrefTimer(timer);
+  };
+  schedule(quietMs);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
-/** The collector can only be had by a flag; contexts that were there before do not see it, so code can't call it. */
+/**
+ * The collector can only be had by a flag, which a compiled program must have from its start. Contexts that were there
+ * before the flag do not see it.
+ */
 function collectGarbage(): void {
   try {
     setFlagsFromString("--expose-gc");

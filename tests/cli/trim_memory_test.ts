@@ -6,7 +6,7 @@ Deno.test("trimMemory() collects what nothing holds any more", async () => {
   const held = {};
   const gone = new WeakRef(makeGarbage());
   const kept = new WeakRef(held);
-  using _trim = trimMemory({ count: 0, total: 0 }, { everyMs: 1 });
+  using _trim = trimMemory({ count: 0, total: 0 }, { quietMs: 1, everyMs: 1 });
   await waitFor(() => gone.deref() === undefined, { timeoutMs: 30_000 });
   assert.equal(kept.deref(), held);
 });
@@ -14,7 +14,7 @@ Deno.test("trimMemory() collects what nothing holds any more", async () => {
 Deno.test("trimMemory() collects once, and again after many calls", async () => {
   const activity = { count: 0, total: 0 };
   let times = 0;
-  using _trim = trimMemory(activity, { everyMs: 1, afterCalls: 10, collect: () => times++ });
+  using _trim = trimMemory(activity, { quietMs: 1, everyMs: 1, afterCalls: 10, collect: () => times++ });
   await waitFor(() => times > 0, { timeoutMs: 30_000 });
   activity.total = 9;
   await turns(20);
@@ -28,7 +28,7 @@ Deno.test("trimMemory() collects once, and again after many calls", async () => 
 Deno.test("trimMemory() waits until no call runs", async () => {
   const activity = { count: 1, total: 1 };
   let times = 0;
-  using _trim = trimMemory(activity, { everyMs: 1, collect: () => times++ });
+  using _trim = trimMemory(activity, { quietMs: 1, everyMs: 1, collect: () => times++ });
   await turns(20);
   assert.equal(times, 0);
   activity.count = 0;
@@ -37,7 +37,7 @@ Deno.test("trimMemory() waits until no call runs", async () => {
 
 Deno.test("trimMemory() does nothing once it was disposed", async () => {
   let times = 0;
-  trimMemory({ count: 0, total: 0 }, { everyMs: 1, collect: () => times++ })[Symbol.dispose]();
+  trimMemory({ count: 0, total: 0 }, { quietMs: 1, everyMs: 1, collect: () => times++ })[Symbol.dispose]();
   await turns(20);
   assert.equal(times, 0);
 });
