@@ -6,7 +6,7 @@ import { parseTemplate, type Reference, textsIn } from "./references.ts";
 
 /** What a pipeline does with its input. */
 export interface InputUse {
-  /** Its steps. */
+  /** What is run, in order; their texts are searched for references to the input. */
   readonly steps: readonly PipelineStep[];
   /** What is its result. */
   readonly output?: JsonValue;
