@@ -123,8 +123,10 @@ Deno.test({
         "for line in sys.stdin:",
         "    call = json.loads(line)",
         "    if call.get('method') != 'execute': continue",
-        "    if call['params']['arguments'].get('end'): os._exit(7)",
-        "    for _ in range(2): print(json.dumps({'jsonrpc': '2.0', 'id': call['id'], 'result': 1}), flush=True)",
+        "    answer = lambda id: print(json.dumps({'jsonrpc': '2.0', 'id': id, 'result': 1}), flush=True)",
+        // The last call gets the late answer of the one before while it runs.
+        "    if call['params']['arguments'].get('end'): answer(call['id'] - 1); os._exit(7)",
+        "    for _ in range(2): answer(call['id'])",
       ].join("\n"),
     });
     assert.equal(await server.text("call_tool", { tool_name: "twice" }), "1");

@@ -59,6 +59,8 @@ export class ScriptProcess {
   readonly #outputBytes: number;
   readonly #calls = new Map<number, OpenCall>();
   readonly #foreignIds = new Set<string>();
+  /** Ids of calls ascend: whatever is not above this one has been asked. */
+  #lastId = 0;
   readonly #stopReading = new AbortController();
   readonly #gate: ReplyGate;
   #noise: string[] = [];
@@ -96,6 +98,7 @@ export class ScriptProcess {
     const { promise, resolve } = Promise.withResolvers<ScriptOutcome>();
     // What it answered out of turn before says nothing about this call.
     if (this.#calls.size === 0) this.#foreignIds.clear();
+    this.#lastId = Math.max(this.#lastId, id);
     this.#calls.set(id, { id, listener, settled: promise, settle: resolve });
     this.#send({ jsonrpc: "2.0", method: "execute", params, id });
     return promise;
@@ -202,12 +205,15 @@ export class ScriptProcess {
     // Without an id only an error can be meant for the one call there is.
     const known = id === null && outcome.kind === "failure" ? this.#only()?.id : id;
     const call = typeof known === "number" ? this.#calls.get(known) : undefined;
-    if (!call) {
-      if (this.#foreignIds.size < 10) this.#foreignIds.add(JSON.stringify(id).slice(0, 100));
-      return;
-    }
+    if (!call) return this.#hearForeignAnswer(id);
     this.#calls.delete(call.id);
     call.settle(outcome);
+  }
+
+  #hearForeignAnswer(id: MessageId): void {
+    // A second answer to an earlier call may arrive when the next one has begun, and explains nothing there.
+    const late = typeof id === "number" && Number.isInteger(id) && id > 0 && id <= this.#lastId;
+    if (!late && this.#foreignIds.size < 10) this.#foreignIds.add(JSON.stringify(id).slice(0, 100));
   }
 
   #serve(request: Extract<ScriptMessage, { kind: "request" }>): void {
