@@ -37,6 +37,13 @@ Deno.test({
       assert.match(back, /kept as 1\.0\.2$/);
       assert.equal(await two.text("call_tool", { tool_name: "shared" }), "first");
     });
+    await t.step("an edit by hand is kept under a number that a rollback tells", async () => {
+      await Deno.writeTextFile(join(dir.path, "shared", "shared.sh"), "echo by hand");
+      const back = await two.text("version", { action: "rollback", tool_name: "shared", version: "1.0.1" });
+      const [, kept = ""] = /kept as ([\d.]+)$/.exec(back) ?? [];
+      assert.equal(await two.text("call_tool", { tool_name: "shared" }), "second");
+      assert.equal(await two.text("call_tool", { tool_name: "shared", version: kept }), "by hand");
+    });
     await t.step("a folder made by hand, and one that can't be loaded with its reason", async () => {
       const put = async (name: string, manifest: string) => {
         await Deno.mkdir(join(dir.path, name));

@@ -58,8 +58,11 @@ const ACTIONS: Record<Input["action"], (args: Input, deps: VersionToolDeps) => P
     });
   },
   async rollback(args, { store }) {
-    const before = currentVersion(args.tool_name, store);
+    const left = store.get(args.tool_name);
     const tool = await store.rollback(args.tool_name, needed(args));
+    // A state that was edited by hand gets a number of its own.
+    const kept = (await store.versions(args.tool_name)).find(({ hash }) => hash === left?.hash);
+    const before = kept?.version ?? left?.manifest.version ?? tool.manifest.version;
     const text =
       `${args.tool_name} is as it was in ${args.version}; its state until now is kept as ${before}`;
     return okResult(text, { tool_name: args.tool_name, current: tool.manifest.version, before });
