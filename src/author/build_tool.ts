@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JsonObject } from "../base/json.ts";
+import { SkillzError } from "../base/errors.ts";
 import type { CallContext } from "../run/call_context.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
@@ -53,8 +54,10 @@ export async function buildTool(
 ): Promise<BuildToolResult> {
   const { name, code, dependencies, overwrite, manifest } = input;
   deps.checkName(name);
+  const before = deps.store.get(name);
+  if (before !== undefined && !overwrite) throw taken(before);
   let steps = 0;
-  const lock = await lastLock(deps.store.get(name));
+  const lock = await lastLock(before);
   const built = await buildRust(
     { name, code, dependencies, ...(lock === undefined ? {} : { lock }) },
     await deps.rust(),
@@ -76,6 +79,15 @@ export async function buildTool(
     },
   }, { overwrite, signal: ctx.signal, beforeCommit: (staged) => deps.admit(staged, ctx) });
   return { tool, warnings: built.log };
+}
+
+/** Said before minutes are spent on compiling what can't be saved. */
+function taken({ name, manifest }: Tool): SkillzError {
+  return new SkillzError(
+    "conflict",
+    `Cannot build "${name}": it exists as version ${manifest.version}, the name must be free`,
+    { hint: "Give overwrite: true to make a new version, or choose another name" },
+  );
 }
 
 async function lastLock(tool: Tool | undefined): Promise<string | undefined> {

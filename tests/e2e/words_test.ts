@@ -29,6 +29,7 @@ const CASES: readonly [tool: string, args: JsonObject, text: RegExp][] = [
     /no skill or bundle has that name\. There are: @dev-full, dev, sys, memory/,
   ],
   ["delete_tool", { tool_name: "call_tool" }, /it is built in, only made tools can be deleted$/],
+  ["build_tool", { name: "greet", description: "d", code: "no Rust" }, /it exists as version 1\.0\.0/],
   ["memory", {}, /action: is missing, expected one of "store"\|"get"/],
   ["execute_code", { code: "1", timeout: -1 }, /timeout: must be >0/],
 ];
