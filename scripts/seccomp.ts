@@ -90,11 +90,19 @@ function encode(instructions: readonly Instruction[]): string {
   return bytes.toBase64();
 }
 
+/** On top of the program `online`: no Unix sockets, once those that the inner end of the proxy needs are made. */
+function seal(arch: FilterArch): Instruction[] {
+  const [rule] = argumentRules(false).filter(({ name }) => name === "socket");
+  if (rule === undefined) throw new Error("Cannot make the seal: no rule is about sockets");
+  return [load(OFFSET.number), ...byArgument(rule, arch), give(ALLOW)];
+}
+
 /** The file's text, as the rules make it. */
 export function seccompData(): string {
   const both = (arch: FilterArch) => ({
     offline: encode(program(arch, false)),
     online: encode(program(arch, true)),
+    seal: encode(seal(arch)),
   });
   return `${JSON.stringify({ x86_64: both("x86_64"), aarch64: both("aarch64") }, null, 2)}\n`;
 }

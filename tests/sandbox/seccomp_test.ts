@@ -78,6 +78,16 @@ Deno.test("the filter lets Unix sockets be made only with a network", () => {
   for (const family of [17, 38, 40]) assert.equal(socket(data.x86_64.online, family), EPERM);
 });
 
+Deno.test("the seal takes Unix sockets away, pairs of them left alone, on both processors", () => {
+  const [x, a] = [{ arch: X86_64, socket: 41, pair: 53 }, { arch: AARCH64, socket: 198, pair: 199 }];
+  for (const [program, { arch, socket, pair }] of [[data.x86_64.seal, x], [data.aarch64.seal, a]] as const) {
+    const call = (number: number, family: number) => verdict(program, { arch, number, args: [family] });
+    assert.equal(call(socket, 1), EPERM);
+    assert.equal(call(socket, 2), ALLOW);
+    assert.equal(call(pair, 1), ALLOW);
+  }
+});
+
 Deno.test("the filter refuses every call by another processor's numbers", () => {
   const i386 = 0x40000003;
   assert.equal(verdict(data.x86_64.offline, { arch: i386, number: 3 }), ENOSYS);

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import seccomp from "../data/seccomp.json" with { type: "json" };
 import type { EgressProxy, EgressRequest } from "../egress_port.ts";
 import type { EgressOptions } from "./create_egress.ts";
 import { Grants } from "./grants.ts";
@@ -12,6 +13,7 @@ import nodeHook from "./node_proxy.cjs" with { type: "text" };
 import { proxyEnv } from "./proxy_env.ts";
 import denoRelay from "./relay.js" with { type: "text" };
 import perlRelay from "./relay.pl" with { type: "text" };
+import sealScript from "./seal.js" with { type: "text" };
 import type { Target } from "./target.ts";
 
 /** What the proxies of all jobs share: a folder with their sockets, and how the inner end is started. */
@@ -33,16 +35,19 @@ export async function openPlace(options: EgressOptions, signal: AbortSignal): Pr
   const folder = await realpath(await mkdtemp(join(tmpdir(), "skillz-net-")));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    const put = async (name: string, text: string) => {
-      await writeFile(join(folder, name), text, { mode: 0o444 });
+    const put = async (name: string, data: string | Uint8Array) => {
+      await writeFile(join(folder, name), data, { mode: 0o444 });
       return join(folder, name);
     };
-    const [hook, perl, deno] = await Promise.all([
+    const [hook, perl, deno, program, script] = await Promise.all([
       put("node_proxy.cjs", nodeHook),
       put("relay.pl", perlRelay),
       put("relay.js", denoRelay),
+      put("seal.bpf", Uint8Array.fromBase64(seccomp[Deno.build.arch].seal)),
+      put("seal.js", sealScript),
     ]);
-    const inner = await findInnerEnd({ programs: options.programs, relays: { perl, deno }, signal });
+    const seal = { program, script };
+    const inner = await findInnerEnd({ programs: options.programs, relays: { perl, deno }, seal, signal });
     return {
       open: (request) => openProxy(request, { folder, hook, inner, ...options }),
       [Symbol.asyncDispose]: remove,

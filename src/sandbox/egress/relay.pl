@@ -1,10 +1,12 @@
 # Inner end of the egress proxy: relays loopback ports of an empty network namespace to a Unix socket.
-# perl THIS SOCKET PORT[,PORT...] COMMAND...
+# perl THIS SOCKET PORT[,PORT...] PRCTL SEAL COMMAND...
 # What comes to the first port goes on as it is; for the n-th one after it the bytes 0 and n-1 go first.
-# Then becomes COMMAND; the relay is a grandchild, so that COMMAND has no child that it did not start.
+# Then becomes COMMAND, under the filter in the file SEAL; the relay is a grandchild, so that COMMAND has no child that
+# it did not start. PRCTL is the number of that system call.
 # No modules: it starts in milliseconds, and a perl without any will do.
 use strict;
-my ($path, $ports, @command) = @ARGV;
+my ($path, $ports, $prctl, $seal, @command) = @ARGV;
+my ($set_dumpable, $set_seccomp, $filter_mode) = (4, 22, 2);
 my ($unix, $inet, $stream, $sol_socket, $reuse, $setfl, $nonblock) = (1, 2, 1, 1, 2, 4, 2048);
 my ($interrupted, $again) = (4, 11);
 my ($room, $most) = (65536, 400);
@@ -27,10 +29,15 @@ my $child = fork;
 die "relay: fork: $!\n" unless defined $child;
 if ($child) {
   waitpid $child, 0;
+  my $program = do { local $/; open my $file, '<:raw', $seal or die "relay: $seal: $!\n"; <$file> };
+  my $counted = pack 'S x![P] P', length($program) / 8, $program;
+  syscall($prctl, $set_seccomp, $filter_mode, $counted, 0, 0) == 0 or die "relay: seal: $!\n";
   exec { $command[0] } @command or die "relay: $command[0]: $!\n";
 }
 exit 0 if fork;
 
+# It alone may reach the proxy's socket: nobody reads or writes its memory.
+syscall $prctl, $set_dumpable, 0, 0, 0, 0;
 $0 = 'skillz-relay';
 # The end of the namespace ends it; until then even a program that cleans up after SIGTERM may need it.
 $SIG{$_} = 'IGNORE' for qw(PIPE TERM INT HUP QUIT);

@@ -228,6 +228,15 @@ except ChildProcessError: print("alone")`);
       });
       match(result.stdout, /^hello from api\.examplehello from 127\.0\.0\.1 and its input/, result.stderr);
       equal(result.code, 5);
+      const code = `import socket
+print(socket.socketpair() and "a pair")
+try: socket.socket(socket.AF_UNIX)
+except PermissionError: print("no Unix socket")`;
+      const sealed = await inside.bench.run({
+        command: ["python3", "-c", code],
+        permissions: { net: [`api.example:${port}`] },
+      });
+      equal(sealed.stdout, "a pair\nno Unix socket\n", sealed.stderr);
     },
   });
 }
