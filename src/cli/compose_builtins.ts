@@ -30,6 +30,7 @@ import { matchExample } from "../tools/examples.ts";
 import { checkName } from "../tools/names.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
+import { unkeptFields } from "../tools/unkept_fields.ts";
 import type { Install } from "./compose_install.ts";
 import { knownTool } from "./code_tools.ts";
 import type { ComposedPolicy } from "./compose_policy.ts";
@@ -82,7 +83,7 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createListToolsTool({
       tools: () => store.list(),
       broken: () => store.broken(),
-      problems: (tool) => pipelineProblems(tool, getTool),
+      problems: (tool) => [...unkeptFields(tool.manifest), ...pipelineProblems(tool, getTool)],
       builtins: () => listings(parts.builtins()),
       knowledge: () => knowledge(parts),
       active: (sessionId) => sessions.active(sessionId),

@@ -19,6 +19,7 @@ import { createSkillCatalog, VIRTUAL_SKILLS } from "../skills/catalog.ts";
 import { SkillStore } from "../skills/skill_store.ts";
 import { openToolStore } from "../tools/open_tool_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
+import { unkeptFields } from "../tools/unkept_fields.ts";
 import type { CallTool } from "../run/runner.ts";
 import { composeAudit } from "./compose_audit.ts";
 import { composeBuiltins } from "./compose_builtins.ts";
@@ -67,6 +68,11 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   await store.load();
   for (const { folder, reason } of store.broken()) {
     logger.warn(`Cannot load tool folder ${folder}: ${reason}`);
+  }
+  for (const { name, manifest } of store.list()) {
+    for (const fault of unkeptFields(manifest)) {
+      logger.warn(`Tool ${name} can't have what it asks for: ${fault}`);
+    }
   }
 
   const skills = undo.use(

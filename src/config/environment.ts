@@ -1,4 +1,5 @@
 import { SkillzError } from "../base/errors.ts";
+import { isOwnVariable } from "../base/own_variables.ts";
 import { SANDBOX_CHOICES, type SandboxChoice } from "../base/sandbox_mode.ts";
 
 /** Variables by name. */
@@ -8,19 +9,6 @@ export type Environment = Readonly<Record<string, string>>;
 export function readEnvironment(): Environment {
   return Deno.env.toObject();
 }
-
-/** Variables that are the server's own: they never reach a tool. */
-export const OWN_VARIABLES = [
-  "SKILLZ_ROOTS",
-  "SKILLZ_SANDBOX",
-  "SKILLZ_SANDBOX_NETWORK",
-  "SKILLZ_DATABASE_URL",
-  "SKILLZ_DATABASE_TOKEN",
-  "SKILLZ_AUTH_TOKEN",
-  "SKILLZ_DENO",
-  "SKILLZ_SKILLS",
-  "SKILLZ_PROCESS",
-] as const;
 
 /** What any child may see: nothing of it is secret, and programs fail without it. */
 const SAFE = /^(PATH|LANG|LANGUAGE|LC_[A-Z]+|TERM|TZ)$/;
@@ -75,8 +63,7 @@ export function hostEnvironment(env: Environment): Record<"deno" | "docker" | "r
 
 /** `SKILLZ_*` variables that are the tools'. An empty one is as good as none. */
 export function secretsOf(env: Environment): Environment {
-  const own: readonly string[] = OWN_VARIABLES;
-  return pick(env, (name) => /^SKILLZ_./.test(name) && !own.includes(name));
+  return pick(env, (name) => /^SKILLZ_./.test(name) && !isOwnVariable(name));
 }
 
 /** A text; undefined when it is unset or empty. */

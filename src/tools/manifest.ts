@@ -8,6 +8,7 @@ import { manifestSchema } from "./manifest_schema.ts";
 import { nameFault } from "./names.ts";
 import { normaliseInputSchema, normaliseOutputSchema } from "./schema.ts";
 import type { Manifest } from "./tool.ts";
+import { unkeptFields } from "./unkept_fields.ts";
 import { isVersion } from "./version_number.ts";
 
 /** Options of {@linkcode parseManifest}. */
@@ -54,7 +55,7 @@ export function parseManifest(json: unknown, options: ParseManifestOptions = {})
     input: (input.fault === undefined ? input.schema : undefined) ?? { type: "object", properties: {} },
     output: output.fault === undefined ? output.schema : undefined,
   });
-  const broken = ruleFaults(manifest);
+  const broken = [...ruleFaults(manifest), ...(options.lenient ? [] : unkeptFields(manifest))];
   if (broken.length) throw invalid(name, broken);
   return manifest;
 }

@@ -1,7 +1,7 @@
 import { equal, ok } from "node:assert/strict";
 import { startOrphanGuard } from "../../src/process/orphan_guard.ts";
 import { MARK_NAME } from "../../src/process/mark.ts";
-import { OWN_VARIABLES } from "../../src/config/environment.ts";
+import { OWN_VARIABLES } from "../../src/base/own_variables.ts";
 import { readLines } from "../../src/process/rpc/lines.ts";
 import { spawnProcess } from "../../src/process/spawn.ts";
 import { bash, isGone } from "../support/script_fixture.ts";

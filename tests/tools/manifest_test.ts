@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { OWN_VARIABLES } from "../../src/base/own_variables.ts";
 import { SkillzError } from "../../src/base/errors.ts";
 import type { JsonObject } from "../../src/base/json.ts";
 import { parseManifest, writeManifest } from "../../src/tools/manifest.ts";
@@ -131,6 +132,17 @@ const FAULTS: [fields: JsonObject, field: RegExp][] = [
   [{ concurrency: 2 }, /concurrency: only a persistent tool/],
   [{ tags: "a" }, /tags: expected array, received string/],
   [{ env: ["AWS_SECRET"] }, /env\[0\]: "AWS_SECRET" must be the name of a secret/],
+  [
+    { limits: { memory_mb: 1, open_files: 1 } },
+    /memory_mb: is 1, must be >=16, .*; limits\.open_files: is 1/,
+  ],
+  [{ interpreter: "/usr/bin/node -r x", limits: { processes: 2 } }, /limits\.processes: is 2, must be >=16/],
+  [{ tool_type: "wasm", limits: { memory_mb: 1 } }, /limits\.memory_mb: is 1, must be >=2, .*WebAssembly/],
+  ...OWN_VARIABLES.flatMap((name): [JsonObject, RegExp][] => [
+    [{ env: ["SKILLZ_A", name] }, /env\[1\]: SKILLZ_\w+ configures the server itself, no tool gets it/],
+    [{ permissions: { env: [name] } }, /permissions\.env\[0\]: SKILLZ_\w+ configures the server itself/],
+  ]),
+  [{ env: ["skillz_auth_token"] }, /env\[0\]: skillz_auth_token configures the server/],
   [{ tool_type: "pipeline", pipeline_steps: [{ tool: "a", parallel: [] }] }, /pipeline_steps\[0\]/],
   [
     { tool_type: "pipeline", pipeline_steps: [{ tool: "a", retries: 2 }] },
