@@ -1,24 +1,5 @@
+import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-
-/** Finds programs on a PATH and remembers where; what is missing is looked for again each time. */
-export class ProgramFinder {
-  readonly #path: string;
-  readonly #found = new Map<string, string>();
-
-  /** Looks on `path`. */
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  /** The same as {@linkcode findProgram}, quicker the second time. */
-  async find(name: string): Promise<string | undefined> {
-    const known = this.#found.get(name);
-    if (known !== undefined && await isExecutable(known)) return known;
-    const path = await findProgram(name, this.#path);
-    if (path !== undefined) this.#found.set(name, path);
-    return path;
-  }
-}
 
 /**
  * The absolute path of a program: a bare name is looked for on `path` (a PATH), anything else is taken from the current
@@ -41,11 +22,11 @@ export async function findProgram(name: string, path: string): Promise<string | 
 /** What may be left out of a program's name. */
 const ENDINGS = Deno.build.os === "windows" ? ["", ".exe", ".cmd", ".bat", ".com"] : [""];
 
-/** Whether `path` is a file that may be started. */
+/** Whether `path` is a file that this user may start. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
-    const { isFile, mode } = await Deno.stat(path);
-    return isFile && (mode === null || (mode & 0o111) !== 0);
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
   } catch {
     return false;
   }

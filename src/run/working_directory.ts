@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
-import { isInside, realPath } from "../sandbox/paths.ts";
+import { isInside } from "../base/is_inside.ts";
+import { realPath } from "../sandbox/paths.ts";
 import type { Access } from "../sandbox/permissions.ts";
 
 /** The first workspace root, if the access grants it; undefined when it does not, or there is none. */

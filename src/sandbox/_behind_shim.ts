@@ -1,6 +1,6 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { findProgram } from "../process/find_program.ts";
 import { runProcess } from "../process/run.ts";
-import { findProgram } from "./find_program.ts";
 
 /** Options of {@linkcode behindShim}. */
 export interface ShimOptions {

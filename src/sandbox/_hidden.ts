@@ -1,6 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isInside, outermost } from "./paths.ts";
+import { isInside } from "../base/is_inside.ts";
+import { outermost } from "./paths.ts";
 
 /** Where programs keep keys and passwords, in a home folder. */
 const CREDENTIALS: readonly string[] = [

@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { isExecutable } from "./find_program.ts";
+import { isExecutable } from "../process/find_program.ts";
 
 /** Descriptors that whoever started the server left open, and a shell that can close them. */
 export interface Inherited {

@@ -1,7 +1,8 @@
 import { isAbsolute, join, normalize, relative, sep } from "node:path";
 import { SkillzError } from "../base/errors.ts";
+import { isInside } from "../base/is_inside.ts";
 import { hiddenPaths, spellOut } from "./_hidden.ts";
-import { isInside, outermost, realPath } from "./paths.ts";
+import { outermost, realPath } from "./paths.ts";
 import type { Access, Permissions } from "./permissions.ts";
 
 /** What {@linkcode resolveAccess} starts from. All folders are absolute. */

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { isIP } from "node:net";
 import { stripVTControlCharacters } from "node:util";
+import { isInside } from "../base/is_inside.ts";
 import { parseHostRule, sharesHost } from "./host_rule.ts";
-import { isInside } from "./paths.ts";
 import type { Access } from "./permissions.ts";
 import { isSystemPath } from "./system_paths.ts";
 

@@ -1,5 +1,5 @@
 import { SkillzError } from "../base/errors.ts";
-import { isInside } from "./paths.ts";
+import { isInside } from "../base/is_inside.ts";
 import type { Access } from "./permissions.ts";
 
 /** What {@linkcode denoFlags} has to know beside the access. */

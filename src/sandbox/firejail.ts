@@ -1,6 +1,6 @@
 import { SkillzError } from "../base/errors.ts";
+import { isInside } from "../base/is_inside.ts";
 import type { Enforcer, EnforcerInput } from "./enforcer.ts";
-import { isInside } from "./paths.ts";
 import { ABSENT, REFUSED } from "./seccomp_rules.ts";
 import type { View } from "./view.ts";
 

@@ -1,10 +1,5 @@
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-
-/** Whether `path` is `folder` or lies in it; both absolute, no links are followed. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
+import { basename, dirname, join, resolve } from "node:path";
+import { isInside } from "../base/is_inside.ts";
 
 /** The path with all links followed; what does not exist yet is appended to its nearest real ancestor. */
 export async function realPath(path: string): Promise<string> {

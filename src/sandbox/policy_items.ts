@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import { isInside } from "../base/is_inside.ts";
 import { coversHost, type HostRule, parseHostRule, sharesHost } from "./host_rule.ts";
-import { isInside } from "./paths.ts";
 import type { Permissions } from "./permissions.ts";
 
 /** One thing that is granted or asked for: a host, a path, a name; `true` for any host and for native libraries. */

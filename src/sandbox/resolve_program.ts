@@ -1,11 +1,12 @@
 import { lstat, open, readlink, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { SkillzError } from "../base/errors.ts";
+import { isInside } from "../base/is_inside.ts";
+import { findProgram, isExecutable } from "../process/find_program.ts";
 import { askInterpreter } from "./_ask_interpreter.ts";
 import { behindShim } from "./_behind_shim.ts";
 import { libraries } from "./_libraries.ts";
-import { findProgram, isExecutable } from "./find_program.ts";
-import { isInside, outermost } from "./paths.ts";
+import { outermost } from "./paths.ts";
 import { besideProgram, isTrusted } from "./_trusted.ts";
 import { isSystemPath } from "./system_paths.ts";
 

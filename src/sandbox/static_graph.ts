@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SkillzError } from "../base/errors.ts";
+import { isInside } from "../base/is_inside.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { runProcess } from "../process/run.ts";
-import { isInside, realPath } from "./paths.ts";
+import { realPath } from "./paths.ts";
 import type { Access } from "./permissions.ts";
 
 /** A Deno tool, as far as its modules matter. */

@@ -1,4 +1,4 @@
-import { isInside } from "./paths.ts";
+import { isInside } from "../base/is_inside.ts";
 
 /** Folders with the system's programs and libraries; every mode with its own mount view shows them read-only. */
 export const SYSTEM_PATHS: readonly string[] = [

@@ -1,10 +1,10 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { dirname, extname } from "node:path";
+import { isInside } from "../base/is_inside.ts";
 import type { CommandSpec } from "../process/process.ts";
 import { spellOut } from "./_hidden.ts";
 import { guarded, identityOf } from "./_identity.ts";
 import type { Kit } from "./kit.ts";
-import { isInside } from "./paths.ts";
 import type { Access } from "./permissions.ts";
 import type { SandboxJob } from "./sandbox.ts";
 

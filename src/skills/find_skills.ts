@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isInside } from "../base/path_inside.ts";
+import { isInside } from "../base/is_inside.ts";
 
 /** A folder that was passed over. */
 export interface SkippedSkill {
@@ -50,7 +50,7 @@ export async function findSkills(
   const bound = options.bound === undefined ? start : await Deno.realPath(options.bound);
   const folders: FoundFolder[] = [];
   const skipped: SkippedSkill[] = [];
-  if (!isInside(bound, start)) return { folders, skipped: [{ path: "", reason: LEAVES }] };
+  if (!isInside(start, bound)) return { folders, skipped: [{ path: "", reason: LEAVES }] };
   const queue = [{ path: "", directory: start, level: 0 }];
   for (let at = 0; at < queue.length; at++) {
     const here = queue[at];
@@ -75,7 +75,7 @@ export async function findSkills(
         if (here.level === 0 && exclude.has(entry.name)) continue;
         if (!target) queue.push({ path, directory: place, level: here.level + 1 });
         // What a link inside leads to is found where it lies.
-        else if (isInside(bound, target.path)) continue;
+        else if (isInside(target.path, bound)) continue;
         else if (follow && here.level === 0) queue.push({ path, directory: target.path, level: depth });
         else skipped.push({ path, reason: LEAVES });
       }
@@ -94,7 +94,7 @@ interface Target {
 
 function linkFault(target: Target | undefined, bound: string): string | undefined {
   if (!target) return "is a link that leads nowhere";
-  return isInside(bound, target.path) ? undefined : LEAVES;
+  return isInside(target.path, bound) ? undefined : LEAVES;
 }
 
 async function resolveLink(path: string): Promise<Target | undefined> {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isInside } from "../base/path_inside.ts";
+import { isInside } from "../base/is_inside.ts";
 
 /** A folder whose files are listed. */
 export interface SkillPlace {
@@ -45,7 +45,7 @@ export async function readSkillFiles(skill: SkillPlace): Promise<Record<string, 
 async function isFileInside(directory: string, path: string): Promise<boolean> {
   try {
     const real = await Deno.realPath(join(directory, path));
-    return isInside(directory, real) && (await Deno.stat(real)).isFile;
+    return isInside(real, directory) && (await Deno.stat(real)).isFile;
   } catch {
     return false;
   }

@@ -3,8 +3,8 @@ import { mkdir, readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { collectEnvironments } from "../../src/install/collect_environments.ts";
 import { LOCK_FILE, ToolEnvironments } from "../../src/install/tool_environments.ts";
-import { resolveLimits } from "../../src/sandbox/limits.ts";
 import type { Tool } from "../../src/tools/tool.ts";
+import { testManifest } from "../support/test_manifest.ts";
 import { installBench, TIMEOUT_MS } from "./_bench.ts";
 
 const options = { timeoutMs: TIMEOUT_MS };
@@ -12,35 +12,7 @@ const options = { timeoutMs: TIMEOUT_MS };
 async function tool(folder: string, interpreter: string, dependencies: string[]): Promise<Tool> {
   const directory = join(folder, crypto.randomUUID());
   await mkdir(directory);
-  return {
-    name: "t",
-    directory,
-    hash: "h",
-    manifest: {
-      name: "t",
-      description: "",
-      version: "1.0.0",
-      tool_type: "script",
-      interpreter,
-      input_schema: { type: "object" },
-      dependencies,
-      wasm_dependencies: [],
-      limits: resolveLimits(),
-      requires_services: [],
-      requires_skills: [],
-      core: false,
-      tags: [],
-      examples: [],
-      lifecycle: "fresh",
-      concurrency: 1,
-      prompts: [],
-      resources: [],
-      resource_templates: [],
-      task: "none",
-      disabled: false,
-      extra: {},
-    },
-  };
+  return { name: "t", directory, hash: "h", manifest: testManifest("t", { interpreter, dependencies }) };
 }
 
 Deno.test("ToolEnvironments.prepare() puts the lock into the staged folder; runtime() finds the environment", async () => {

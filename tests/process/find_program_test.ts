@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findProgram, ProgramFinder } from "../../src/process/find_program.ts";
+import { findProgram } from "../../src/process/find_program.ts";
 import { tempDir } from "../support/temp_dir.ts";
 
 async function program(folder: string, name: string, mode = 0o755): Promise<string> {
@@ -35,15 +35,4 @@ Deno.test("findProgram() never takes a program of the current folder for a name"
   equal(await findProgram("deno.json", ":.:src"), undefined);
   equal(await findProgram("", "/usr/bin"), undefined);
   equal(await findProgram("a\0b", "/usr/bin"), undefined);
-});
-
-Deno.test("ProgramFinder remembers what is there, not what is missing", async () => {
-  await using dir = await tempDir();
-  const finder = new ProgramFinder(dir.path);
-  equal(await finder.find("tool"), undefined);
-  const path = await program(dir.path, "tool");
-  equal(await finder.find("tool"), path);
-  equal(await finder.find("tool"), path);
-  await Deno.remove(path);
-  equal(await finder.find("tool"), undefined);
 });

@@ -16,12 +16,12 @@ import { Reaper } from "../../src/process/reaper.ts";
 import type { CallTool, Runner } from "../../src/run/runner.ts";
 import { createScriptRunner, type ScriptRunnerDeps } from "../../src/run/script/create_script_runner.ts";
 import { createHelpers } from "../../src/run/script/helper_folder.ts";
-import { resolveLimits } from "../../src/sandbox/limits.ts";
 import type { SandboxChoice } from "../../src/base/sandbox_mode.ts";
 import { openSandbox } from "../../src/sandbox/open_sandbox.ts";
 import { createProgramResolver } from "../../src/sandbox/resolve_program.ts";
 import type { Manifest, Tool } from "../../src/tools/tool.ts";
 import { tempDir } from "../support/temp_dir.ts";
+import { testManifest } from "../support/test_manifest.ts";
 
 /** Logs nothing. */
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -191,33 +191,5 @@ export async function bench(
       await deps.sandbox[Symbol.asyncDispose]();
       await dir[Symbol.asyncDispose]();
     },
-  };
-}
-
-/** A manifest with all defaults. */
-export function testManifest(name: string, changes: Partial<Manifest> = {}): Manifest {
-  return {
-    name,
-    description: name,
-    version: "1.0.0",
-    tool_type: "script",
-    input_schema: { type: "object", properties: {} },
-    dependencies: [],
-    wasm_dependencies: [],
-    limits: resolveLimits({ timeout_ms: 60_000 }),
-    requires_services: [],
-    requires_skills: [],
-    core: false,
-    tags: [],
-    examples: [],
-    lifecycle: "fresh",
-    concurrency: 1,
-    prompts: [],
-    resources: [],
-    resource_templates: [],
-    task: "none",
-    disabled: false,
-    extra: {},
-    ...changes,
   };
 }

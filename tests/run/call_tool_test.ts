@@ -11,7 +11,8 @@ import type { CallTool, Runner } from "../../src/run/runner.ts";
 import { resolveLimits } from "../../src/sandbox/limits.ts";
 import type { Manifest, Tool } from "../../src/tools/tool.ts";
 import { createValidator } from "../../src/tools/validator.ts";
-import { testCaller, testContext, testManifest } from "./_fixture.ts";
+import { testManifest } from "../support/test_manifest.ts";
+import { testCaller, testContext } from "./_fixture.ts";
 
 type Work = (args: JsonObject, ctx: CallContext, callTool: CallTool) => Promise<ToolResult> | ToolResult;
 

@@ -8,7 +8,8 @@ import { detectInterpreter } from "../../src/run/script/detect_interpreter.ts";
 import { grantedSecrets, scriptEnvironment } from "../../src/run/script/environment.ts";
 import { parseMessage } from "../../src/run/script/message.ts";
 import { workspaceRoots } from "../../src/run/workspace_roots.ts";
-import { testCaller, testContext, testManifest } from "./_fixture.ts";
+import { testManifest } from "../support/test_manifest.ts";
+import { testCaller, testContext } from "./_fixture.ts";
 
 const signal = new AbortController().signal;
 

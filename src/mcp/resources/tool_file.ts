@@ -4,7 +4,7 @@ import type { Tool } from "../../tools/tool.ts";
 import type { ResourceContents } from "../ports.ts";
 import { mimeTypeOf } from "./mime_type.ts";
 import { unknownResource } from "./resource_provider.ts";
-import { isInside } from "../../base/path_inside.ts";
+import { isInside } from "../../base/is_inside.ts";
 
 /** Largest file that is handed out as a resource. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -28,7 +28,7 @@ async function readInside(folder: string, path: string, uri: string): Promise<Ui
   try {
     const root = await realpath(folder);
     const file = await realpath(join(root, path));
-    if (!isInside(root, file)) throw unknownResource(uri, "it lies outside the tool's folder");
+    if (!isInside(file, root)) throw unknownResource(uri, "it lies outside the tool's folder");
     const info = await stat(file);
     if (!info.isFile()) throw unknownResource(uri, "it is not a file");
     if (info.size > MAX_BYTES) throw unknownResource(uri, `it is larger than ${MAX_BYTES} bytes`);

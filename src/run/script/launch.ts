@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { SkillzError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
-import { isInside } from "../../sandbox/paths.ts";
+import { isInside } from "../../base/is_inside.ts";
 import { resolveAccess } from "../../sandbox/access.ts";
 import { denoFlags } from "../../sandbox/deno_flags.ts";
 import type { Access, Permissions } from "../../sandbox/permissions.ts";

@@ -111,11 +111,6 @@ export function plainValue(value: JsonValue): JsonValue {
   return plain;
 }
 
-/** Whether any number of the line needed to keep its digits, so that {@linkcode plainValue} has something to do. */
-export function mayKeepDigits(line: string): boolean {
-  return UNUSUAL_NUMBER.test(line);
-}
-
 function brokenReason(text: string, error: unknown): string {
   const word = /[:[,]\s*(-?Infinity|NaN)\b/.exec(text)?.[1];
   if (word) return `it holds ${word}, which is no JSON; write null or a text instead`;

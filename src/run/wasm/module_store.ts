@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SkillzError } from "../../base/errors.ts";
 import { sha256 } from "../../base/hash.ts";
-import { isInside } from "../../base/path_inside.ts";
+import { isInside } from "../../base/is_inside.ts";
 import { entryFile } from "../../tools/entry_file.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { limitMemory } from "./limit_memory.ts";
@@ -63,7 +63,7 @@ export class ModuleStore {
 
 async function prepare(tool: Tool): Promise<PreparedModule> {
   const path = join(tool.directory, entryFile(tool.manifest) ?? "");
-  if (!isInside(tool.directory, path)) {
+  if (!isInside(path, tool.directory)) {
     throw new SkillzError("denied", `Cannot run tool "${tool.name}": entry_file leads out of its folder`);
   }
   const file = await readFile(path).catch((cause) => {

@@ -7,6 +7,7 @@ import { createPipelineRunner } from "../../../src/run/pipeline/create_pipeline_
 import type { KnownTool } from "../../../src/run/pipeline/known_tool.ts";
 import type { CallTool } from "../../../src/run/runner.ts";
 import type { PipelineStep, Tool, ToolAnnotations } from "../../../src/tools/tool.ts";
+import { testManifest } from "../../support/test_manifest.ts";
 
 /** A tool of the test's own: what it answers, and what is known of it. */
 export interface TestTool {
@@ -91,31 +92,13 @@ export function pipelineTool(name: string, { steps, output, input }: TestPipelin
     name,
     directory: "/nowhere",
     hash: name,
-    manifest: {
-      name,
-      description: name,
-      version: "1.0.0",
+    manifest: testManifest(name, {
       tool_type: "pipeline",
-      input_schema: input ?? { type: "object", properties: {} },
-      dependencies: [],
-      wasm_dependencies: [],
+      ...(input === undefined ? {} : { input_schema: input }),
       limits: DEFAULT_LIMITS,
-      requires_services: [],
-      requires_skills: [],
-      core: false,
-      tags: [],
-      examples: [],
-      lifecycle: "fresh",
-      concurrency: 1,
-      prompts: [],
-      resources: [],
-      resource_templates: [],
-      task: "none",
       pipeline_steps: [...steps],
       ...(output === undefined ? {} : { output }),
-      disabled: false,
-      extra: {},
-    },
+    }),
   };
 }
 

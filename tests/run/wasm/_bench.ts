@@ -15,6 +15,7 @@ import { resolveLimits } from "../../../src/sandbox/limits.ts";
 import type { Manifest, Tool } from "../../../src/tools/tool.ts";
 import { fakeContext } from "../../support/fake_caller.ts";
 import { tempDir } from "../../support/temp_dir.ts";
+import { testManifest } from "../../support/test_manifest.ts";
 
 const run = promisify(execFile);
 
@@ -88,7 +89,12 @@ export async function wasmBench(changes: Partial<WasmRunnerDeps> = {}): Promise<
       const directory = join(toolsDir, name);
       await mkdir(directory, { recursive: true });
       await writeFile(join(directory, manifest.entry_file ?? `${name}.wasm`), module);
-      return { name, directory, hash: crypto.randomUUID(), manifest: { ...base(name), ...manifest } };
+      return {
+        name,
+        directory,
+        hash: crypto.randomUUID(),
+        manifest: testManifest(name, { tool_type: "wasm", limits: resolveLimits(), ...manifest }),
+      };
     },
     probe: async (manifest) =>
       await bench.tool(
@@ -103,30 +109,4 @@ export async function wasmBench(changes: Partial<WasmRunnerDeps> = {}): Promise<
     },
   };
   return bench;
-}
-
-function base(name: string): Manifest {
-  return {
-    name,
-    description: "test",
-    version: "1.0.0",
-    tool_type: "wasm",
-    input_schema: { type: "object" },
-    dependencies: [],
-    wasm_dependencies: [],
-    limits: resolveLimits(),
-    requires_services: [],
-    requires_skills: [],
-    core: false,
-    tags: [],
-    examples: [],
-    lifecycle: "fresh",
-    concurrency: 1,
-    prompts: [],
-    resources: [],
-    resource_templates: [],
-    task: "none",
-    disabled: false,
-    extra: {},
-  };
 }

@@ -1,4 +1,4 @@
-import { isInside } from "../../../base/path_inside.ts";
+import { isInside } from "../../../base/is_inside.ts";
 import type { Access } from "../../../sandbox/permissions.ts";
 
 /** What may be done with a path. */
@@ -23,11 +23,11 @@ export class Rights {
 
   /** What may be done with `path`. */
   of(path: string): Right {
-    return this.#rules.find((rule) => isInside(rule.path, path))?.right ?? "none";
+    return this.#rules.find((rule) => isInside(path, rule.path))?.right ?? "none";
   }
 
   /** Whether a hidden path lies below: moving the folder would bring it to light. */
   holdsHidden(path: string): boolean {
-    return this.#hidden.some((hidden) => isInside(path, hidden));
+    return this.#hidden.some((hidden) => isInside(hidden, path));
   }
 }
