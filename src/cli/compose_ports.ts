@@ -56,6 +56,7 @@ export function composePorts(parts: PortParts): Ports {
     tools: createToolsPort({
       builtins,
       made: store,
+      problems: run.validator.problems,
       call: createShortenedCall({
         call: run.callTool,
         results: run.results,

@@ -16,7 +16,7 @@ import type { ToolEnvironments } from "../run/script/tool_environment.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
-import { createValidator } from "../tools/validator.ts";
+import { createValidator, type Validator } from "../tools/validator.ts";
 import type { Audit } from "./compose_audit.ts";
 import type { ComposedPolicy } from "./compose_policy.ts";
 import { codeTools, knownTool } from "./code_tools.ts";
@@ -50,6 +50,8 @@ export interface Run extends AsyncDisposable {
   readonly runTool: RunTool;
   readonly code: CodeRunner;
   readonly failures: RecentFailures;
+  /** The one that tools are held to. */
+  readonly validator: Validator;
   /** Results that were too long for clients. */
   readonly results: LargeResults;
   /** Drops what is kept warm for a tool. */
@@ -108,6 +110,7 @@ export function composeRun(parts: RunParts): Run {
     runTool: failures.runTool,
     code,
     failures,
+    validator,
     results,
     async forget(name) {
       await Promise.all([script.forget?.(name), wasm.forget?.(name)]);

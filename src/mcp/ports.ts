@@ -40,6 +40,8 @@ export interface ToolsPort {
   list(active: ReadonlySet<string>): readonly ToolListing[];
   /** Facts about any tool, listed or not; `undefined` when there is none of that name. */
   facts(name: string): ToolFacts | undefined;
+  /** What of a result's data breaks the output schema of a tool; nothing where there is none. */
+  outputFaults(name: string, data: JsonObject): Promise<readonly string[]>;
   readonly call: CallTool;
 }
 

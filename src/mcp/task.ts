@@ -4,6 +4,7 @@ import { resultText, type ToolResult } from "../base/tool_result.ts";
 import type { ProgressUpdate } from "../run/call_context.ts";
 import type { Outlet } from "./client_caller.ts";
 import { toProtocolError } from "./errors.ts";
+import { failureData } from "./fit_failure.ts";
 import type { ClientCall } from "./parking_lot.ts";
 import { asInputRequests } from "./rounds.ts";
 
@@ -131,7 +132,7 @@ export class Task {
  * says so.
  */
 function outcomeOf(result: ToolResult): Outcome {
-  const error = result.isError === true ? result.structuredContent?.error : undefined;
+  const error = result.isError === true ? failureData(result)?.error : undefined;
   if (!isJsonObject(error) || typeof error.code !== "number") return { status: "completed", result };
   const message = typeof error.message === "string" ? error.message : resultText(result);
   return { status: "failed", error: { code: error.code, message } };

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../base/json.ts";
 import type { CallTool } from "../run/runner.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { BuiltinTable } from "./builtin_table.ts";
@@ -9,10 +10,12 @@ export interface ToolsPortDeps {
   /** Tools made by users. */
   readonly made: { get(name: string): Tool | undefined; list(): readonly Tool[] };
   readonly call: CallTool;
+  /** What is wrong with a value by a JSON Schema. */
+  readonly problems: (schema: JsonObject, value: JsonObject) => Promise<readonly string[]>;
 }
 
 /** Built-in tools in their own order, then made ones by name; each visible when its skill is active or always. */
-export function createToolsPort({ builtins, made, call }: ToolsPortDeps): ToolsPort {
+export function createToolsPort({ builtins, made, call, problems }: ToolsPortDeps): ToolsPort {
   // A tool never changes, an update makes a new one: its listing can be kept for as long as it lives.
   const known = new WeakMap<Tool, ToolListing>();
   const listingOf = (tool: Tool): ToolListing => {
@@ -32,6 +35,10 @@ export function createToolsPort({ builtins, made, call }: ToolsPortDeps): ToolsP
         ...own.map((name) => builtins.listing(name)).filter((one) => one !== undefined),
         ...users.map(listingOf),
       ];
+    },
+    outputFaults(name, data) {
+      const schema = builtins.listing(name)?.outputSchema ?? made.get(name)?.manifest.output_schema;
+      return schema === undefined ? Promise.resolve([]) : problems(schema, data);
     },
     facts(name) {
       const builtin = builtins.get(name);

@@ -6,6 +6,7 @@ import type { CallContext } from "../../run/call_context.ts";
 import { answerRequest } from "../answer_request.ts";
 import type { AnswerableRequest } from "../answerable_request.ts";
 import { isOurFault, toToolResult } from "../errors.ts";
+import { fitFailure } from "../fit_failure.ts";
 import { paginate } from "../paginate.ts";
 import type { ToolFacts } from "../ports.ts";
 import { assertKnowsTasks, knowsTasks, runAsTask } from "../run_as_task.ts";
@@ -36,13 +37,14 @@ export function handleTools(scope: HandlerScope): void {
       const text = `Unknown tool: ${name}. list_tools names every tool there is`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
     }
+    const fit = (result: ToolResult) => fitFailure(result, (data) => ports.tools.outputFaults(name, data));
     const request = {
       ctx,
       session,
       declared: scope.declared(ctx),
       subject: ["tools/call", name, args],
       repeatable: facts.repeatable,
-      run: async (call: CallContext) => safeResult(await ports.tools.call(name, args, call)),
+      run: async (call: CallContext) => await fit(safeResult(await ports.tools.call(name, args, call))),
     };
     const project = (result: ToolResult) => scope.project(result, facts.outputSchema);
     try {
@@ -57,7 +59,7 @@ export function handleTools(scope: HandlerScope): void {
       if (isOurFault(error) && !cancelled) {
         logger.error("Tool call failed", { tool: name, reason: String(error) });
       }
-      return project(toToolResult(error));
+      return project(await fit(toToolResult(error)));
     }
   });
 }
