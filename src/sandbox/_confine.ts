@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { Cgroup, CgroupMaker } from "./cgroup.ts";
 import type { EgressProxy, OpenEgress } from "./egress_port.ts";
 import type { Enforcer } from "./enforcer.ts";
@@ -6,6 +7,7 @@ import { isolationOf } from "./isolation.ts";
 import type { Kit } from "./kit.ts";
 import { FILTER_FD, launch } from "./launch.ts";
 import type { Limits } from "./limits.ts";
+import { isOutputClosed } from "./output_closed.ts";
 import type { TaskRoom } from "./_task_room.ts";
 import type { ProgramResolver } from "./resolve_program.ts";
 import type { SandboxedCommand, SandboxJob } from "./sandbox.ts";
@@ -63,6 +65,7 @@ export async function confine(job: SandboxJob, options: ConfineOptions): Promise
     cgroup,
     egress,
     resources,
+    frame: options.enforcer && basename(options.enforcer.program),
   });
 }
 
@@ -71,11 +74,14 @@ interface ConfinedParts extends Pick<SandboxedCommand, "spec" | "isolation"> {
   cgroup: Cgroup;
   egress: EgressProxy | undefined;
   resources: AsyncDisposableStack;
+  /** Name of the sandbox program around it, if any. */
+  frame: string | undefined;
 }
 
 class Confined implements SandboxedCommand {
   readonly spec: SandboxedCommand["spec"];
   readonly isolation: SandboxedCommand["isolation"];
+  readonly outputClosed?: () => Promise<boolean>;
   readonly #job: SandboxJob;
   readonly #parts: ConfinedParts;
   readonly #over = new AbortController();
@@ -83,15 +89,20 @@ class Confined implements SandboxedCommand {
   /** Denied accesses that explanations found. */
   readonly #explained = new Set<string>();
   #watch: Promise<void> | undefined;
+  #pid: number | undefined;
 
   constructor(job: SandboxJob, parts: ConfinedParts) {
     this.#job = job;
     this.#parts = parts;
     this.spec = parts.spec;
     this.isolation = parts.isolation;
+    const { frame } = parts;
+    if (frame === undefined) return;
+    this.outputClosed = async () => this.#pid !== undefined && await isOutputClosed(this.#pid, frame);
   }
 
   started(pid: number): void {
+    this.#pid = pid;
     this.#watch ??= watchTree(pid, {
       limits: this.#job.limits,
       watched: this.#parts.watched,

@@ -48,6 +48,11 @@ export interface SandboxedCommand extends AsyncDisposable {
   explain(exit: { code: number; signal: string | null; stderr: string }): Promise<string | undefined>;
   /** Accesses that were denied so far, as far as they are known: `net api.example`. */
   denied?(): readonly string[];
+  /**
+   * Whether the program can't write to its standard output any more although that has not ended, because programs of
+   * the sandbox hold it open.
+   */
+  readonly outputClosed?: () => Promise<boolean>;
   /** Tells the sandbox the pid once started, so that limits can be watched. */
   started?(pid: number): void;
 }

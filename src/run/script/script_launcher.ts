@@ -67,7 +67,10 @@ export async function launchScript(
     ...(deps.strays === undefined ? {} : { strays: deps.strays }),
   }));
   command.started?.(process.pid);
-  const talk = hear.talk = new ScriptProcess(process, { outputBytes: job.limits.output_bytes });
+  const talk = hear.talk = new ScriptProcess(process, {
+    outputBytes: job.limits.output_bytes,
+    ...(command.outputClosed === undefined ? {} : { outputClosed: command.outputClosed }),
+  });
   const owned = undo.move();
   let ending: Promise<void> | undefined;
   const end = (options: EndOptions = {}) => ending ??= endScript(process, owned, options);

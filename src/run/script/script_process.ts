@@ -34,6 +34,8 @@ export interface ScriptListener {
 export interface ScriptProcessOptions {
   /** Most bytes of one line, and of all lines together that are no messages. */
   readonly outputBytes: number;
+  /** Whether the script can't write any more although its output has not ended; see `SandboxedCommand`. */
+  readonly outputClosed?: () => Promise<boolean>;
 }
 
 interface OpenCall {
@@ -45,6 +47,8 @@ interface OpenCall {
 
 /** How long the rest of the output is waited for after the end of the process, and the other way round. */
 const DRAIN_MS = 500;
+/** Pause between looks whether a silent script can still speak. */
+const LOOK_MS = 500;
 /** Room in a line for what surrounds a result. */
 const ENVELOPE_BYTES = 64 * 1024;
 
@@ -56,13 +60,16 @@ export class ScriptProcess {
   /** Resolves when nothing will come any more. */
   readonly done: Promise<void>;
   readonly #process: RunningProcess;
-  readonly #outputBytes: number;
+  readonly #options: ScriptProcessOptions;
   readonly #calls = new Map<number, OpenCall>();
   readonly #foreignIds = new Set<string>();
   /** Ids of calls ascend: whatever is not above this one has been asked. */
   #lastId = 0;
   readonly #stopReading = new AbortController();
   readonly #gate: ReplyGate;
+  /** Resolves when the script can't speak any more, but holds its life. */
+  readonly #silenced = Promise.withResolvers<void>();
+  #looking: Promise<void> | undefined;
   #noise: string[] = [];
   #noiseBytes = 0;
   #spoke = false;
@@ -71,7 +78,7 @@ export class ScriptProcess {
   /** Starts to listen at once. */
   constructor(process: RunningProcess, options: ScriptProcessOptions) {
     this.#process = process;
-    this.#outputBytes = options.outputBytes;
+    this.#options = options;
     this.#gate = new ReplyGate((line) => process.write(line));
     const reading = this.#read();
     this.done = this.#watch(reading);
@@ -101,6 +108,7 @@ export class ScriptProcess {
     this.#lastId = Math.max(this.#lastId, id);
     this.#calls.set(id, { id, listener, settled: promise, settle: resolve });
     this.#send({ jsonrpc: "2.0", method: "execute", params, id });
+    this.#looking ??= this.#look();
     return promise;
   }
 
@@ -133,7 +141,7 @@ export class ScriptProcess {
   async #read(): Promise<void> {
     try {
       const lines = readLines(this.#process.stdout, {
-        maxLineBytes: this.#outputBytes + ENVELOPE_BYTES,
+        maxLineBytes: this.#options.outputBytes + ENVELOPE_BYTES,
         signal: this.#stopReading.signal,
       });
       for await (const line of lines) {
@@ -148,11 +156,11 @@ export class ScriptProcess {
 
   async #watch(reading: Promise<void>): Promise<void> {
     const exit = this.#process.status;
-    await Promise.race([reading, exit]);
+    await Promise.race([reading, exit, this.#silenced.promise]);
     await wait(DRAIN_MS, { until: Promise.all([reading, exit]) });
     // Someone else may hold the pipe (a grandchild): its words are not the script's.
     this.#endReading();
-    await reading;
+    await Promise.all([reading, this.#looking]);
     if (this.#final) return;
     const ended = await Promise.race([exit, Promise.resolve(undefined)]);
     const output = this.#noise.join("\n");
@@ -163,6 +171,20 @@ export class ScriptProcess {
       spoke: this.#spoke,
       foreignIds: [...this.#foreignIds],
     });
+  }
+
+  /** While calls are under way: a script that has closed its output is not waited for, whoever else holds it. */
+  async #look(): Promise<void> {
+    const { outputClosed } = this.#options;
+    if (outputClosed === undefined) return;
+    // Twice in a row: one look may miss a process that is just being made.
+    for (let closed = 0; this.#calls.size > 0 && closed < 2;) {
+      const stopped = await wait(LOOK_MS, { signal: this.#stopReading.signal }).then(() => false, () => true);
+      if (stopped) return;
+      closed = await outputClosed() ? closed + 1 : 0;
+      if (closed === 2) this.#silenced.resolve();
+    }
+    this.#looking = undefined;
   }
 
   #take(line: string): void {
@@ -194,7 +216,7 @@ export class ScriptProcess {
   #hearNoise(line: string): void {
     this.#noiseBytes += line.length + 1;
     // The last line need not have ended.
-    if (this.#noiseBytes > this.#outputBytes + 1) {
+    if (this.#noiseBytes > this.#options.outputBytes + 1) {
       return this.#finish({ kind: "overflow", error: this.#overflow("its output") });
     }
     if (this.#spoke) this.#callOf({})?.listener?.noise(line);
@@ -249,7 +271,7 @@ export class ScriptProcess {
   #overflow(what: string, cause?: unknown): SkillzError {
     return new SkillzError(
       "limit",
-      `${what} is longer than its limit, limits.output_bytes is ${this.#outputBytes}`,
+      `${what} is longer than its limit, limits.output_bytes is ${this.#options.outputBytes}`,
       {
         ...(cause === undefined ? {} : { cause }),
         hint: "Write large data to a file, or raise limits.output_bytes",
