@@ -31,8 +31,11 @@ const MAX_FAULTS = 10;
 const TIMEOUT_MS = 30_000;
 const TSC_FLAGS = [
   "--noEmit",
+  // With `noImplicitAny`, since only with it `const all = []` takes the type of what is put in; what it complains of is
+  // dropped, see IMPLICIT_ANY.
   "--strict",
-  "--noImplicitAny",
+  // `catch (error) { print(error.message) }` is what everybody writes.
+  "--useUnknownInCatchVariables",
   "false",
   "--target",
   "esnext",
@@ -49,6 +52,8 @@ const TSC_FLAGS = [
   // The compiler may read what the code may not: a type in a message would tell what another file holds.
   "--noResolve",
 ];
+/** Codes of what has no type that the compiler could tell: no fault in a program of a few lines. */
+const IMPLICIT_ANY = /^7\d{3}$/;
 /** What may make Deno's check read other files, which it does without permissions. */
 const READS_FILES = /\b(?:import|export)\b|<reference/;
 
@@ -87,9 +92,10 @@ export async function typeCheck(code: string, options: TypeCheckOptions): Promis
       { timeoutMs: TIMEOUT_MS, signal: options.signal },
     );
     if (exit === 0) return [];
-    const faults = kind === "tsc" ? tscFaults(stdout) : denoFaults(stderr);
-    if (faults.length === 0) throw compilerFailed(`${stdout}\n${stderr}`);
-    return faults.slice(0, MAX_FAULTS);
+    const found = kind === "tsc" ? tscFaults(stdout) : denoFaults(stderr);
+    if (found.length === 0) throw compilerFailed(`${stdout}\n${stderr}`);
+    return found.filter(({ code }) => !IMPLICIT_ANY.test(code ?? "")).slice(0, MAX_FAULTS)
+      .map(({ code: _, ...told }) => told);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -97,7 +103,7 @@ export async function typeCheck(code: string, options: TypeCheckOptions): Promis
 
 /** As {@linkcode TSC_FLAGS} do: without Deno's own globals, which the declarations would say once more. */
 const DENO_CONFIG = JSON.stringify({
-  compilerOptions: { lib: ["esnext"], strict: true, noImplicitAny: false },
+  compilerOptions: { lib: ["esnext"], strict: true, useUnknownInCatchVariables: false },
 });
 
 async function denoEntry(folder: string): Promise<string> {
@@ -106,11 +112,16 @@ async function denoEntry(folder: string): Promise<string> {
   return "entry.ts";
 }
 
-function tscFaults(output: string): CodeFault[] {
-  const faults: CodeFault[] = [];
+/** A fault with the compiler's number for it, where it has one. */
+interface NumberedFault extends CodeFault {
+  code?: string;
+}
+
+function tscFaults(output: string): NumberedFault[] {
+  const faults: NumberedFault[] = [];
   for (const line of output.split("\n")) {
-    const match = /^code\.ts\((\d+),(\d+)\): error TS\d+: (.*)$/.exec(line.trimEnd());
-    if (match) faults.push(fault(match[1], match[2], match[3]));
+    const match = /^code\.ts\((\d+),(\d+)\): error TS(\d+): (.*)$/.exec(line.trimEnd());
+    if (match) faults.push({ ...fault(match[1], match[2], match[4]), code: match[3] ?? "" });
     // Indented lines explain the fault before them.
     else if (/^\s+\S/.test(line)) {
       const last = faults.at(-1);
@@ -120,15 +131,15 @@ function tscFaults(output: string): CodeFault[] {
   return faults;
 }
 
-function denoFaults(output: string): CodeFault[] {
-  const faults: CodeFault[] = [];
+function denoFaults(output: string): NumberedFault[] {
+  const faults: NumberedFault[] = [];
   const syntax = /(?:SyntaxError|could not be parsed): (.*?)(?: at file:\S*?|\n[\s\S]*?)code\.ts:(\d+):(\d+)/
     .exec(output);
   if (syntax) return [fault(syntax[2], syntax[3], syntax[1])];
   for (const block of output.split(/(?=TS\d+ \[ERROR\])/)) {
-    const message = /TS\d+ \[ERROR\]: (.*)/.exec(block)?.[1];
+    const [, code, message] = /TS(\d+) \[ERROR\]: (.*)/.exec(block) ?? [];
     const place = /code\.ts:(\d+):(\d+)/.exec(block);
-    if (message && place) faults.push(fault(place[1], place[2], message));
+    if (code && message && place) faults.push({ ...fault(place[1], place[2], message), code });
   }
   return faults;
 }

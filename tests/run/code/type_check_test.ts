@@ -37,6 +37,30 @@ return { warmest: Math.max(...all.map((w) => w.temp)) };`),
     );
   });
 
+  Deno.test(`typeCheck() finds what everybody writes sound with ${compiler.kind}`, async () => {
+    for (
+      const code of [
+        `const all = [];\nfor (const city of ["Oslo"]) all.push(await tools.weather({ city }));\nreturn all[0].temp;`,
+        `const all = [];\n["Oslo"].forEach((city) => all.push(city));\nreturn all.join();`,
+        `let warmest;\nfor (const w of [await tools.weather({ city: "Oslo" })]) warmest = w;\nreturn warmest?.temp;`,
+        `let best = null;\nfor (const w of [await tools.weather({ city: "a" })]) if (!best || w.temp > best.temp) best = w;\nreturn best?.temp;`,
+        `const byCity = {};\nfor (const city of ["Oslo"]) byCity[city] = await tools.weather({ city });\nreturn byCity;`,
+        `try { await tools.weather({ city: "x" }); } catch (error) { return error.message; }`,
+        `function twice(x) { return 2 * x; }\nreturn twice((await tools.weather({ city: "x" })).temp);`,
+        `const { data } = JSON.parse("{}");\nreturn data.map((d) => d.x);`,
+      ]
+    ) {
+      assert.deepEqual(await check(code), [], code);
+    }
+  });
+
+  Deno.test(`typeCheck() knows what was collected with ${compiler.kind}`, async () => {
+    const [fault] = await check(
+      `const all = [];\nall.push(await tools.weather({ city: "Oslo" }));\nreturn all[0].tmp;`,
+    );
+    assert.deepEqual([fault?.line, fault?.column], [3, 15]);
+  });
+
   Deno.test(`typeCheck() names line and column of the given code with ${compiler.kind}`, async () => {
     const faults = await check(`print("x");\nconst w = await tools.weather({ town: 1 });\nreturn w.tmp;`);
     assert.deepEqual(faults.map(({ line, column }) => [line, column]), [[2, 33], [3, 10]]);
