@@ -46,7 +46,9 @@ export async function checkTools(input: CheckToolsInput, config: Config): Promis
 }
 
 async function check(input: CheckToolsInput, config: Config, signal: AbortSignal): Promise<Report[]> {
-  const { checked, beside } = await findFolders(await givenFolders(input, config));
+  const { checked, beside } = await findFolders(await givenFolders(input, config), {
+    mayBeEmpty: input.folders.length === 0,
+  });
   const validator = createValidator();
   const scripts = {
     programs: composePrograms(config),

@@ -200,6 +200,10 @@ Deno.test("check-tools exits with 2 for folders that are not there and flags tha
   match(gone.stderr, /Cannot check .*nowhere: there is no such folder/);
   equal(gone.stdout, "");
   equal((await check(dir, "--fast")).code, 2);
+  await Deno.mkdir(`${dir.path}/empty`);
+  const empty = await check(dir, "empty");
+  equal(empty.code, 2);
+  match(empty.stderr, /Cannot check .*empty: it holds no tool's folder/);
   // TOOLS_DIR itself need not be there yet.
   deepEqual(await check(dir), { code: 0, stdout: "0 folders, 0 errors, 0 warnings\n", stderr: "" });
 });

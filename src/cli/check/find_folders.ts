@@ -24,9 +24,12 @@ export interface CheckedFolders {
  * Finds the folders of tools: a given folder is one itself when it holds a manifest.json or SKILL.md, else its
  * subfolders are.
  *
- * @throws {SkillzError} `invalid_input` for one that is not there or holds no tool.
+ * @throws {SkillzError} `invalid_input` for one that is not there, or holds no tool and must.
  */
-export async function findFolders(given: readonly string[]): Promise<CheckedFolders> {
+export async function findFolders(
+  given: readonly string[],
+  { mayBeEmpty }: { mayBeEmpty: boolean },
+): Promise<CheckedFolders> {
   const checked = new Set<string>();
   const beside = new Set<string>();
   for (const path of given.map((one) => resolve(one))) {
@@ -36,6 +39,12 @@ export async function findFolders(given: readonly string[]): Promise<CheckedFold
       continue;
     }
     const below = await toolFoldersIn(path, { all: true });
+    // A mistyped path must not pass for sound tools.
+    if (below.length === 0 && !mayBeEmpty) {
+      throw new SkillzError("invalid_input", `Cannot check ${path}: it holds no tool's folder`, {
+        hint: "Name a tool's folder, or one that holds tools' folders",
+      });
+    }
     for (const folder of below) checked.add(folder);
   }
   return { checked: [...checked], beside: [...beside].filter((path) => !checked.has(path)) };
