@@ -1,4 +1,3 @@
-import { access, constants, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 
 /**
@@ -22,11 +21,11 @@ export async function findProgram(name: string, path: string): Promise<string | 
 /** What may be left out of a program's name. */
 const ENDINGS = Deno.build.os === "windows" ? ["", ".exe", ".cmd", ".bat", ".com"] : [""];
 
-/** Whether `path` is a file that this user may start. */
+/** Whether `path` is a file that may be started. */
 export async function isExecutable(path: string): Promise<boolean> {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    const { isFile, mode } = await Deno.stat(path);
+    return isFile && (mode === null || (mode & 0o111) !== 0);
   } catch {
     return false;
   }
