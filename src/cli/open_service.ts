@@ -1,6 +1,7 @@
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { createProtocol, type Protocol } from "../mcp/protocol.ts";
+import { changesSoFar, followChanges } from "../tools/follow_changes.ts";
 import { type App, openApp } from "./open_app.ts";
 import { trimMemory } from "./trim_memory.ts";
 
@@ -16,10 +17,12 @@ export interface Service extends AsyncDisposable {
  */
 const SKILLS_AFTER_MS = 100;
 
-/** Builds a server for any transport; loads the tools, and watches their folder when asked to. */
+/** Builds a server for any transport; loads the tools and keeps up with other servers, with edits by hand when asked to. */
 export async function openService(config: Config, logger: Logger): Promise<Service> {
   await using undo = new AsyncDisposableStack();
+  const from = await changesSoFar(config.toolsDir);
   const app = undo.use(await openApp(config, logger));
+  const { toolsDir } = config;
   if (config.hotReload) {
     const { watchTools } = await import("../tools/watch_tools.ts");
     const store = {
@@ -28,7 +31,9 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
         await app.skills.refresh();
       },
     };
-    undo.use(await watchTools({ store, toolsDir: config.toolsDir, logger }));
+    undo.use(await watchTools({ store, toolsDir, logger }));
+  } else {
+    undo.use(await followChanges({ store: app.store, toolsDir, from, logger }));
   }
   undo.use(later(SKILLS_AFTER_MS, () => void app.skills.ready()));
   const { ports, bus, sessions } = app;

@@ -14,6 +14,8 @@ export interface Layout {
   readonly index: string;
   /** File that whoever writes has locked. */
   readonly lock: string;
+  /** File in which servers tell each other what they changed. */
+  readonly changes: string;
   /** Half-made folders, on the same disk so that a rename moves them into place. */
   readonly staging: string;
   /** Where one tool's things lie. */
@@ -48,6 +50,7 @@ export function layoutOf(root: string): Layout {
     root,
     index: join(root, ".index.json"),
     lock: join(root, ".lock"),
+    changes: join(root, ".changes"),
     staging,
     tool(name) {
       const versions = join(root, name, ".versions");

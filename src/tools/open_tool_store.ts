@@ -3,6 +3,7 @@ import type { Bus } from "../base/bus.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
 import { nearest } from "../base/nearest.ts";
+import { announceChange } from "./_change_log.ts";
 import { type Layout, layoutOf, STORE_FOLDERS } from "./_layout.ts";
 import { isFolderName, listFolders } from "./_list_folders.ts";
 import { lockStore } from "./_lock_store.ts";
@@ -95,6 +96,7 @@ class FolderToolStore implements ToolStore {
     const place = this.#layout.tool(name);
     const free = await this.#locked(async () => {
       const free = await removeTool(place);
+      await this.#announce(name);
       this.#registry.apply(name, { kind: "gone" });
       this.#registry.scheduleIndex();
       return free;
@@ -197,7 +199,18 @@ class FolderToolStore implements ToolStore {
     return { kind: "broken", reason: "its name belongs to the server, folder and manifest need another one" };
   }
 
+  /** Tells the other servers of this TOOLS_DIR. The change stands, whether they can be told or not. */
+  async #announce(name: string): Promise<void> {
+    await announceChange(this.#layout.changes, name).catch((error) =>
+      this.#logger?.warn("Other servers can't be told of a changed tool", {
+        tool: name,
+        error: errorText(error),
+      })
+    );
+  }
+
   async #taken(name: string): Promise<Tool> {
+    await this.#announce(name);
     await this.#look(name);
     return this.#require(name);
   }
