@@ -14,7 +14,7 @@ export interface SkillHit<T extends SearchedSkill> {
   readonly skill: T;
   /** Higher is better; only comparable within one search. */
   readonly score: number;
-  /** Words of the query that it has, the rarest first. */
+  /** Words of the query that it has, in small letters, the rarest first. */
   readonly words: readonly string[];
 }
 
@@ -41,7 +41,8 @@ export function searchSkills<T extends SearchedSkill>(
   const entries = skills.map((skill) => ({ skill, counts: countsOf(skill) }));
   const lengths = entries.map(({ counts }) => [...counts.values()].reduce((a, b) => a + b, 0));
   const average = lengths.reduce((a, b) => a + b, 0) / (lengths.length || 1) || 1;
-  const weights = new Map([...new Set(wordsOf(query))].map((word) => {
+  const asked = new Map(wordsOf(query).map((word) => [stem(word), word]));
+  const weights = new Map([...asked.keys()].map((word) => {
     const holders = entries.filter(({ counts }) => counts.has(word)).length;
     return [word, Math.log(1 + (entries.length - holders + 0.5) / (holders + 0.5))];
   }));
@@ -53,7 +54,7 @@ export function searchSkills<T extends SearchedSkill>(
       const count = counts.get(word) ?? 0;
       return sum + (weights.get(word) ?? 0) * count * (K1 + 1) / (count + norm);
     }, 0);
-    return { skill, score, words };
+    return { skill, score, words: words.map((word) => asked.get(word) ?? word) };
   });
   return hits.filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1))
@@ -63,7 +64,7 @@ export function searchSkills<T extends SearchedSkill>(
 function countsOf({ name, description, tags = [] }: SearchedSkill): Map<string, number> {
   const counts = new Map<string, number>();
   const add = (text: string, weight: number) => {
-    for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + weight);
+    for (const word of wordsOf(text).map(stem)) counts.set(word, (counts.get(word) ?? 0) + weight);
   };
   add(name, NAME_WEIGHT);
   add(tags.join(" "), TAG_WEIGHT);
@@ -71,12 +72,13 @@ function countsOf({ name, description, tags = [] }: SearchedSkill): Map<string, 
   return counts;
 }
 
-/** Words in small letters and without the commonest endings, so that `tables` finds `table`. */
+/** Words in small letters that say something. */
 function wordsOf(text: string): string[] {
   return text.toLowerCase().normalize("NFKC").split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length > 1 && !STOP.has(word)).map(stem);
+    .filter((word) => word.length > 1 && !STOP.has(word));
 }
 
+/** A word without the commonest endings, so that `tables` finds `table`. */
 function stem(word: string): string {
   if (word.length > 5 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   const bare = word.length > 5 ? word.replace(/(?:ing|ed|er|ors?|ers)$/, "") : word;

@@ -28,6 +28,12 @@ Deno.test("searchSkills() finds by names, tags and descriptions, the best first,
   deepEqual(names("the weather of tomorrow"), []);
 });
 
+Deno.test("searchSkills() tells whole words of the query, not what it compares", () => {
+  const words = (query: string) => searchSkills(query, SKILLS, { limit: 1 })[0]?.words.toSorted();
+  deepEqual(words("Animating gifs"), ["animating", "gifs"]);
+  deepEqual(words("sorting the INVOICES, and taxes"), ["invoices", "sorting", "taxes"]);
+});
+
 Deno.test("B21 suggest_skill searches when the client has no sampling", async () => {
   const { text, data } = await suggest("extract tables from a PDF");
   match(text, /^Suggested skills: pdf\n- pdf: Fill forms.*\nActivate with activate_skill/);
