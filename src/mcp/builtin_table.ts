@@ -70,8 +70,11 @@ function describe(tool: Builtin): BuiltinListing {
   };
 }
 
+/** No sensible call comes near it, in characters. */
+const LONG = 100_000;
+
 // `$schema`, the bounds that zod adds to every integer, what allows anything, that names are strings, and bounds of lists
-// that no sensible call comes near (they are checked all the same) only cost the model's tokens.
+// and long texts that no sensible call comes near (they are checked all the same) only cost the model's tokens.
 function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
   const full = z.toJSONSchema(schema, {
     io,
@@ -80,6 +83,7 @@ function publishedSchema(schema: z.ZodType, io: "input" | "output"): JsonObject 
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       delete jsonSchema.maxItems;
+      if ((jsonSchema.maxLength ?? 0) > LONG) delete jsonSchema.maxLength;
       const { additionalProperties: more, propertyNames: names } = jsonSchema;
       if (isJsonObject(names) && names.type === "string" && Object.keys(names).length === 1) {
         delete jsonSchema.propertyNames;

@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import { atomicWrite } from "../base/atomic_write.ts";
 import { SkillzError } from "../base/errors.ts";
+import type { JsonObject } from "../base/json.ts";
 import { innerPathFault } from "./_inner_path.ts";
 import type { ToolPlace } from "./_layout.ts";
 import { loadFolder } from "./load_folder.ts";
@@ -22,6 +23,8 @@ export interface StageOptions {
 
 /** More bytes in one draft are data, not code. */
 const MAX_DRAFT_BYTES = 512 * 1024 * 1024;
+/** A larger manifest.json is data in the wrong place: it is read at each start and listed to every client. */
+const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /**
  * Writes a draft as a whole folder beside the tools, code before manifest, and reads it back.
@@ -39,6 +42,7 @@ export async function stageTool(place: ToolPlace, draft: ToolDraft, options: Sta
     updated_at: now,
   };
   const manifest = parseManifest(json, { folder: place.name });
+  checkSize(writeManifest(manifest));
   for (const schema of [manifest.input_schema, manifest.output_schema]) {
     if (schema) await validator.compile(schema);
   }
@@ -71,6 +75,19 @@ export async function finishStage(
   const { tool } = await loadFolder(directory, { name: manifest.name, lenient: false });
   if (!tool) throw new SkillzError("internal", `Cannot stage "${manifest.name}": no tool was read back`);
   return { name: manifest.name, ...tool, directory };
+}
+
+function checkSize(json: JsonObject): void {
+  const size = new TextEncoder().encode(JSON.stringify(json)).length;
+  if (size <= MAX_MANIFEST_BYTES) return;
+  const sizes = Object.entries(json).map(([field, value]) => [field, JSON.stringify(value).length] as const);
+  const [largest = "", length] = sizes.toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  throw new SkillzError(
+    "limit",
+    `Cannot save "${json.name}": its manifest.json would have ${size} bytes, most of them (${length}) in ${largest}, ` +
+      `at most ${MAX_MANIFEST_BYTES} are taken`,
+    { hint: "Keep large texts and data in files beside the code" },
+  );
 }
 
 function checkFiles({ files }: ToolDraft): void {

@@ -5,12 +5,13 @@ import { toJsonObject } from "../../base/json.ts";
 import { okResult } from "../../base/tool_result.ts";
 import { manifestSchema } from "../../tools/manifest_schema.ts";
 import type { Builtin } from "../builtin.ts";
+import { codeField } from "./code_field.ts";
 import { howToCallNow } from "./how_to_call.ts";
 import { madeToolFields } from "./made_tool_fields.ts";
 
 const input = z.strictObject({
   ...madeToolFields,
-  code: z.string().min(1).describe("A Rust program with fn main()"),
+  code: codeField("A Rust program with fn main()").min(1),
   dependencies: manifestSchema.shape.wasm_dependencies,
 });
 

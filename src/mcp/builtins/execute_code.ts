@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { CodeRunner } from "../../run/code/run_code.ts";
 import { permissionsSchema } from "../../tools/permissions_schema.ts";
 import type { Builtin } from "../builtin.ts";
+import { codeField } from "./code_field.ts";
 
 const input = z.strictObject({
-  code: z.string().min(1).describe("Body of an async function; return or print the result"),
+  code: codeField("Body of an async function; return or print the result").min(1),
   language: z.enum(["typescript", "javascript", "python"]).default("typescript"),
   tools: z.array(z.string()).optional().describe("Only these may be called"),
   timeout: z.number().positive().max(600).default(30).describe("Seconds"),

@@ -5,13 +5,14 @@ import type { RegisterScriptDeps } from "../../author/register_script.ts";
 import { loadLate } from "../../base/load_late.ts";
 import { manifestSchema } from "../../tools/manifest_schema.ts";
 import type { Builtin } from "../builtin.ts";
+import { codeField } from "./code_field.ts";
 import { howToCallNow } from "./how_to_call.ts";
 import { madeToolFields } from "./made_tool_fields.ts";
 
 const field = manifestSchema.shape;
 const input = z.strictObject({
   ...madeToolFields,
-  code: z.string().describe("Source of the script"),
+  code: codeField("Source of the script"),
   interpreter: field.interpreter.describe(
     "Program, perhaps with arguments: python3, deno run, node, ruby, bash …",
   ),
