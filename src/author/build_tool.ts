@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../base/json.ts";
 import { SkillzError } from "../base/errors.ts";
 import type { CallContext } from "../run/call_context.ts";
+import { checkKind } from "../tools/check_kind.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { buildRust } from "./build_rust.ts";
@@ -55,6 +56,7 @@ export async function buildTool(
   const { name, code, dependencies, overwrite, manifest } = input;
   deps.checkName(name);
   const before = deps.store.get(name);
+  checkKind(before, "wasm");
   if (before !== undefined && !overwrite) throw taken(before);
   let steps = 0;
   const lock = await lastLock(before);

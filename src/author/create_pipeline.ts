@@ -5,6 +5,7 @@ import { checkPipeline } from "../run/pipeline/check_pipeline.ts";
 import { deriveAnnotations } from "../run/pipeline/derive_annotations.ts";
 import { deriveInputSchema } from "../run/pipeline/derive_input_schema.ts";
 import type { GetTool } from "../run/pipeline/known_tool.ts";
+import { checkKind } from "../tools/check_kind.ts";
 import { normaliseInputSchema } from "../tools/schema.ts";
 import type { PipelineStep, Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
@@ -52,7 +53,7 @@ export async function createPipeline(
 ): Promise<Tool> {
   const { name, steps, output, overwrite, manifest } = input;
   deps.checkName(name);
-  refuseOtherKind(deps.store.get(name));
+  checkKind(deps.store.get(name), "pipeline");
   const schema = normaliseInputSchema(input.input_schema);
   const problems = schema.fault === undefined
     ? checkPipeline(
@@ -81,16 +82,6 @@ export async function createPipeline(
     },
     files: {},
   }, { overwrite, signal: ctx.signal, beforeCommit: (staged) => deps.admit(staged, ctx) });
-}
-
-/** A pipeline replaces pipelines: who overwrites a script by its steps has mistaken the name. */
-function refuseOtherKind(tool: Tool | undefined): void {
-  if (tool === undefined || tool.manifest.tool_type === "pipeline") return;
-  throw new SkillzError(
-    "conflict",
-    `Cannot create pipeline "${tool.name}": a ${tool.manifest.tool_type} tool has that name, choose another one`,
-    { hint: `Or remove it first: delete_tool {"tool_name": "${tool.name}"}` },
-  );
 }
 
 function unsound(name: string, problems: readonly string[]): SkillzError {

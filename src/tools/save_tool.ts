@@ -7,6 +7,8 @@ import { commit } from "./_publish.ts";
 import { finishStage, stageTool } from "./_stage_tool.ts";
 import { copyTree } from "./_copy_tree.ts";
 import { listTree, ownDataFolders } from "./_tree.ts";
+import { checkKind } from "./check_kind.ts";
+import { manifestSchema } from "./manifest_schema.ts";
 import { checkName } from "./names.ts";
 import type { Tool } from "./tool.ts";
 import type { SaveOptions, ToolDraft } from "./tool_store.ts";
@@ -38,6 +40,7 @@ export async function saveTool(draft: ToolDraft, deps: SaveDeps, options: SaveOp
   await makeFolder(deps.layout.staging);
   const before = await deps.locked(() => currentState(place), options.signal);
   await checkFree(place, before, options);
+  checkKindOf(before, draft);
   const staged = await stageTool(place, draft, {
     version: chooseVersion(draft, before),
     createdAt: createdAt(before),
@@ -66,6 +69,7 @@ interface PutOptions {
 async function put(place: ToolPlace, draft: ToolDraft, { staged, save }: PutOptions): Promise<void> {
   const state = await currentState(place);
   await checkFree(place, state, save);
+  checkKindOf(state, draft);
   const used = await archiveCurrent(place, state);
   let { manifest } = staged;
   if (used.has(manifest.version)) {
@@ -100,15 +104,27 @@ async function checkFree(place: ToolPlace, { scan }: CurrentState, options: Save
       `Cannot save "${place.name}": a link or file of that name lies in TOOLS_DIR, a folder must be there or nothing`,
     );
   }
+  if (scan.kind === "knowledge") {
+    throw new SkillzError(
+      "conflict",
+      `Cannot save "${place.name}": a folder of knowledge has that name, the name must be free`,
+      { hint: "Choose another name, or move that folder out of TOOLS_DIR" },
+    );
+  }
   if (options.overwrite) return;
   const what = scan.kind === "tool"
     ? `it exists as version ${scan.tool.manifest.version}`
-    : scan.kind === "broken"
-    ? `a broken folder of that name exists (${scan.reason})`
-    : "a folder of knowledge has that name";
+    : `a broken folder of that name exists (${scan.reason})`;
   throw new SkillzError("conflict", `Cannot save "${place.name}": ${what}, the name must be free`, {
     hint: "Give overwrite: true to make a new version, or choose another name",
   });
+}
+
+function checkKindOf({ scan }: CurrentState, { manifest: { tool_type } }: ToolDraft): void {
+  if (scan.kind !== "tool") return;
+  // What is no type is refused with the rest of the manifest.
+  const wanted = manifestSchema.shape.tool_type.safeParse(tool_type);
+  if (wanted.success) checkKind(scan.tool, wanted.data);
 }
 
 function chooseVersion(draft: ToolDraft, { scan, used }: CurrentState): string {

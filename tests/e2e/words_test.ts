@@ -29,7 +29,8 @@ const CASES: readonly [tool: string, args: JsonObject, text: RegExp][] = [
     /no skill or bundle has that name\. There are: @dev-full, dev, sys, memory/,
   ],
   ["delete_tool", { tool_name: "call_tool" }, /it is built in, only made tools can be deleted$/],
-  ["build_tool", { name: "greet", description: "d", code: "no Rust" }, /it exists as version 1\.0\.0/],
+  ["build_tool", { name: "mod", description: "d", code: "no Rust" }, /it exists as version 1\.0\.0/],
+  ["build_tool", { name: "greet", description: "d", code: "no Rust" }, /a script tool has that name/],
   ["memory", {}, /action: is missing, expected one of "store"\|"get"/],
   ["execute_code", { code: "1", timeout: -1 }, /timeout: must be >0/],
 ];
@@ -43,7 +44,12 @@ Deno.test("built-in tools name the cause of a failure and a next step", async (t
     interpreter: "bash",
     ...more,
   });
-  for (const [name, more] of [["greet", {}], ["off", { disabled: true }]] as const) {
+  const folders = [
+    ["greet", {}],
+    ["off", { disabled: true }],
+    ["mod", { tool_type: "wasm", entry_file: "mod.sh" }],
+  ] as const;
+  for (const [name, more] of folders) {
     await Deno.mkdir(join(dir.path, name), { recursive: true });
     await Deno.writeTextFile(join(dir.path, name, "manifest.json"), JSON.stringify(tool(name, more)));
     await Deno.writeTextFile(join(dir.path, name, `${name}.sh`), "read -r l; echo hello");
