@@ -27,6 +27,11 @@ export interface PaginateOptions<T> {
    * @default 2_000
    */
   readonly pageSize?: number;
+  /**
+   * Ends a page before its entries weigh more than that together; one entry is always there.
+   * @default no bound
+   */
+  readonly weight?: { readonly of: (item: T) => number; readonly most: number };
 }
 
 /**
@@ -37,11 +42,21 @@ export interface PaginateOptions<T> {
 export function paginate<T>(all: readonly T[], options: PaginateOptions<T>): Page<T> {
   const size = options.pageSize ?? PAGE_SIZE;
   const start = options.cursor === undefined ? 0 : startOf(all, options.cursor, options);
-  const items = start === 0 && all.length <= size ? all : all.slice(start, start + size);
+  const slice = start === 0 && all.length <= size ? all : all.slice(start, start + size);
+  const items = options.weight === undefined ? slice : lightEnough(slice, options.weight);
   const end = start + items.length;
   const last = items.at(-1);
   if (end >= all.length || last === undefined) return { items };
   return { items, nextCursor: encode([options.list, end, options.keyOf(last)]) };
+}
+
+function lightEnough<T>(
+  items: readonly T[],
+  { of, most }: NonNullable<PaginateOptions<T>["weight"]>,
+): readonly T[] {
+  let sum = 0;
+  const end = items.findIndex((item, index) => (sum += of(item)) > most && index > 0);
+  return end < 0 ? items : items.slice(0, end);
 }
 
 function startOf<T>(all: readonly T[], cursor: string, options: PaginateOptions<T>): number {

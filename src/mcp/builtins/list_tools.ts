@@ -3,6 +3,8 @@ import type { JsonObject } from "../../base/json.ts";
 import { okResult } from "../../base/tool_result.ts";
 import type { BrokenTool, Tool, ToolType } from "../../tools/tool.ts";
 import type { Builtin, BuiltinListing, BuiltinSkill } from "../builtin.ts";
+import { paginate } from "../paginate.ts";
+import { briefly } from "./briefly.ts";
 
 /** What `list_tools` shows. */
 export interface ListToolsDeps {
@@ -38,12 +40,20 @@ const input = z.strictObject({
   skill: z.string().optional().describe("Only the tools of this skill"),
   query: z.string().optional().describe("Words in name, description or tags"),
   detail: z.enum(["brief", "full"]).default("brief").describe("full adds the schemas"),
+  cursor: z.string().optional().describe("next_cursor of the page before"),
 });
 
 const output = z.looseObject({
   tools: z.array(z.looseObject({ name: z.string() })),
   broken: z.array(z.looseObject({})),
+  total: z.int(),
+  next_cursor: z.string().optional(),
 });
+
+/** Most characters of the data of one page: what a model reads without harm. A single tool may have more. */
+const PAGE_CHARACTERS = 40_000;
+/** Most broken folders that are named. */
+const MOST_BROKEN = 50;
 
 interface Row {
   name: string;
@@ -74,14 +84,25 @@ export function createListToolsTool(deps: ListToolsDeps): Builtin<typeof input> 
         ...builtinRows(deps, active),
         ...userRows(deps, active),
         ...knowledge.skills.map(knowledgeRow),
-      ].filter((row) => matches(row, args));
-      const filtered = args.type || args.tag || args.skill || args.query;
-      const broken = filtered ? [] : [...deps.broken(), ...knowledge.broken];
+      ].filter((row) => matches(row, args)).sort((a, b) => TYPES.indexOf(a.type) - TYPES.indexOf(b.type));
+      const page = paginate(rows, {
+        cursor: args.cursor,
+        list: "tools",
+        keyOf: ({ type, name }) => `${type} ${name}`,
+        weight: {
+          of: (row) => JSON.stringify(structuredRow(row, args.detail)).length,
+          most: PAGE_CHARACTERS,
+        },
+      });
+      const partly = args.type || args.tag || args.skill || args.query || args.cursor;
+      const broken = partly ? [] : [...deps.broken(), ...knowledge.broken];
       const structured: JsonObject = {
-        tools: rows.map((row) => structuredRow(row, args.detail)),
-        broken: broken.map(({ folder, reason }) => ({ folder, reason })),
+        tools: page.items.map((row) => structuredRow(row, args.detail)),
+        broken: broken.slice(0, MOST_BROKEN).map(({ folder, reason }) => ({ folder, reason })),
+        total: rows.length,
+        ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
       };
-      return okResult(renderText(rows, broken, args.detail), structured);
+      return okResult(renderText(rows, { ...page, broken, detail: args.detail }), structured);
     },
   };
 }
@@ -164,6 +185,7 @@ function structuredRow(row: Row, detail: "brief" | "full"): JsonObject {
   const { details, problems, ...brief } = row;
   return {
     ...brief,
+    description: description(row, detail),
     tags: [...row.tags],
     call: howToCall(row),
     ...(problems.length ? { broken: [...problems] } : {}),
@@ -171,23 +193,42 @@ function structuredRow(row: Row, detail: "brief" | "full"): JsonObject {
   };
 }
 
-function renderText(rows: readonly Row[], broken: readonly BrokenTool[], detail: "brief" | "full"): string {
+function description(row: Row, detail: "brief" | "full"): string {
+  return detail === "full" ? row.description : briefly(row.description);
+}
+
+interface Shown {
+  items: readonly Row[];
+  nextCursor?: string;
+  broken: readonly BrokenTool[];
+  detail: "brief" | "full";
+}
+
+function renderText(all: readonly Row[], { items, nextCursor, broken, detail }: Shown): string {
   const parts: string[] = [];
   for (const type of TYPES) {
-    const group = rows.filter((row) => row.type === type);
+    const group = items.filter((row) => row.type === type);
     if (!group.length) continue;
-    parts.push(`${type} (${group.length})`);
+    const count = all.filter((row) => row.type === type).length;
+    parts.push(`${type} (${group.length === count ? count : `${group.length} of ${count}`})`);
     for (const row of group) {
-      parts.push(`- ${row.name}: ${row.description}${state(row)}`);
+      parts.push(`- ${row.name}: ${description(row, detail)}${state(row)}`);
       if (row.problems.length) parts.push(`  broken: ${row.problems.join("; ")}`);
       if (detail === "full") parts.push(`  ${JSON.stringify(row.details)}`);
     }
   }
-  if (!rows.length) parts.push("No tools match.");
+  if (!items.length) parts.push("No tools match.");
+  if (nextCursor !== undefined) {
+    parts.push(
+      `These are ${items.length} of ${all.length}. Narrow the list by query, type, tag or skill, or read on with ` +
+        `list_tools {"cursor": "${nextCursor}"} and the same other arguments.`,
+    );
+  }
   if (broken.length) {
     parts.push(
       `Could not be loaded (${broken.length})`,
-      ...broken.map((b) => `- ${b.folder}: ${b.reason}`),
+      ...broken.slice(0, MOST_BROKEN).map((b) => `- ${b.folder}: ${b.reason}`),
+      ...(broken.length > MOST_BROKEN ? [`- and ${broken.length - MOST_BROKEN} more`] : []),
     );
   }
   return parts.join("\n");

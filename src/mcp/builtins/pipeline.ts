@@ -9,6 +9,7 @@ import type { CallTool } from "../../run/runner.ts";
 import { manifestSchema } from "../../tools/manifest_schema.ts";
 import type { PipelineStep, Tool } from "../../tools/tool.ts";
 import type { Builtin } from "../builtin.ts";
+import { briefly } from "./briefly.ts";
 import { howToCallNow } from "./how_to_call.ts";
 
 /** What {@linkcode createPipelineTool} needs. */
@@ -50,6 +51,9 @@ const input = z.strictObject({
 });
 
 type Input = z.output<typeof input>;
+
+/** Most pipelines that `list` tells. */
+const MOST_LISTED = 100;
 
 const output = z.looseObject({ success: z.boolean() });
 
@@ -103,21 +107,26 @@ const ACTIONS: Readonly<Record<Input["action"], Action>> = {
   list({ tag }, deps) {
     const all = deps.tools().filter(isPipeline)
       .filter(({ manifest }) => tag === undefined || manifest.tags.includes(tag));
-    const rows = all.map((tool) => ({ tool, problems: deps.problems(tool) }));
+    const rows = all.slice(0, MOST_LISTED).map((tool) => ({ tool, problems: deps.problems(tool) }));
     const lines = rows.map(({ tool: { name, manifest }, problems }) => {
       const steps = manifest.pipeline_steps?.length ?? 0;
       const broken = problems.length > 0 ? ` [broken: ${problems.join("; ")}]` : "";
-      return `- ${name} ${manifest.version}, ${steps} ${
-        steps === 1 ? "step" : "steps"
-      }: ${manifest.description}${broken}`;
+      return `- ${name} ${manifest.version}, ${steps} ${steps === 1 ? "step" : "steps"}: ${
+        briefly(manifest.description)
+      }${broken}`;
     });
+    if (all.length > MOST_LISTED) {
+      lines.push(
+        `- and ${all.length - MOST_LISTED} more: list_tools {"type": "pipeline"} has them all, in pages`,
+      );
+    }
     const none = tag === undefined ? "No pipelines have been made yet" : `No pipeline has the tag "${tag}"`;
     return okResult(lines.length > 0 ? lines.join("\n") : none, {
       success: true,
       pipelines: rows.map(({ tool: { name, manifest }, problems }) => ({
         name,
         version: manifest.version,
-        description: manifest.description,
+        description: briefly(manifest.description),
         steps: manifest.pipeline_steps?.length ?? 0,
         tags: [...manifest.tags],
         ...(problems.length > 0 ? { broken: [...problems] } : {}),
