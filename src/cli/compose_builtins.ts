@@ -19,7 +19,6 @@ import { createVersionTool } from "../mcp/builtins/version.ts";
 import type { SessionStore } from "../mcp/session_store.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import type { CallContext } from "../run/call_context.ts";
-import { findProgram } from "../process/find_program.ts";
 import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
 import type { ActivationSources } from "../skills/activation.ts";
@@ -152,6 +151,8 @@ function admission({ run, install, policy }: BuiltinParts): AdmitDeps {
 async function missingProgram(interpreter: string, { safeEnvironment }: Config): Promise<string | undefined> {
   const [name = ""] = interpreter.trim().split(/\s+/);
   const path = safeEnvironment.PATH ?? "";
+  const url = new URL("../process/find_program.ts", import.meta.url);
+  const { findProgram } = await loadLate<typeof import("../process/find_program.ts")>(url);
   const found = name === "deno"
     ? name
     : await findProgram(interpreter, path) ?? await findProgram(name, path);
