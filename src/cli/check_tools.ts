@@ -10,6 +10,7 @@ import { checkSkillFile } from "./check/check_skill_file.ts";
 import { checkWithApp, type SoundTool } from "./check/check_with_app.ts";
 import { findFolders } from "./check/find_folders.ts";
 import { writeOutput } from "./output.ts";
+import { RESERVED_NAMES } from "./reserved_names.ts";
 import { shellContext } from "./shell_caller.ts";
 
 /** What `skillz check-tools` is asked for. */
@@ -49,7 +50,7 @@ async function check(input: CheckToolsInput, config: Config, signal: AbortSignal
   const { checked, beside } = await findFolders(await givenFolders(input, config), {
     mayBeEmpty: input.folders.length === 0,
   });
-  const validator = createValidator();
+  const options = { validator: createValidator(), reservedNames: RESERVED_NAMES };
   const scripts = {
     programs: composePrograms(config),
     safeEnvironment: config.safeEnvironment,
@@ -59,7 +60,7 @@ async function check(input: CheckToolsInput, config: Config, signal: AbortSignal
   const reports: Report[] = [];
   for (const path of checked) {
     signal.throwIfAborted();
-    const { findings, manifest } = await checkFolder(path, { validator });
+    const { findings, manifest } = await checkFolder(path, options);
     const all = [...findings, ...await checkSkillFile(path)];
     if (manifest) all.push(...await checkScript({ path, manifest }, scripts));
     if (manifest && !all.some(({ level }) => level === "error")) sound.push({ path, manifest });
@@ -70,7 +71,7 @@ async function check(input: CheckToolsInput, config: Config, signal: AbortSignal
   );
   if (needsApp) {
     const known = await Promise.all(
-      beside.map(async (path) => ({ path, ...await checkFolder(path, { validator }) })),
+      beside.map(async (path) => ({ path, ...await checkFolder(path, options) })),
     );
     const others = known.flatMap(({ path, manifest }) => manifest ? [{ path, manifest }] : []);
     const logger = createLogger({ level: "error", secrets: Object.values(config.secrets) });

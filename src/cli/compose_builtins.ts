@@ -2,7 +2,6 @@ import { type AdmitDeps, admitTool } from "../author/admit_tool.ts";
 import { loadLate } from "../base/load_late.ts";
 import type { Config } from "../config/config.ts";
 import type { Builtin } from "../mcp/builtin.ts";
-import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
 import { createAddSkillRepoTool } from "../mcp/builtins/add_skill_repo.ts";
 import { createActivateSkillTool, createDeactivateSkillTool } from "../mcp/builtins/activate_skill.ts";
@@ -22,7 +21,7 @@ import type { CallContext } from "../run/call_context.ts";
 import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
 import type { ActivationSources } from "../skills/activation.ts";
-import { isVirtualSkill, VIRTUAL_SKILLS } from "../skills/catalog.ts";
+import { isVirtualSkill } from "../skills/catalog.ts";
 import { openSkill, skillText } from "../skills/open_skill.ts";
 import type { SkillStore } from "../skills/skill_store.ts";
 import { matchExample } from "../tools/examples.ts";
@@ -34,6 +33,7 @@ import type { Install } from "./compose_install.ts";
 import { knownTool } from "./code_tools.ts";
 import type { ComposedPolicy } from "./compose_policy.ts";
 import type { Run } from "./compose_run.ts";
+import { RESERVED_NAMES } from "./reserved_names.ts";
 
 /** What {@linkcode composeBuiltins} hands to the built-in tools. */
 export interface BuiltinParts {
@@ -59,10 +59,9 @@ const CLONE_MS = 300_000;
 /** Every built-in tool, in the order of `tools/list`. */
 export function composeBuiltins(parts: BuiltinParts): Builtin[] {
   const { store, memory, sessions, run } = parts;
-  const reservedNames = new Set([...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)]);
   const maker = {
     store,
-    checkName: (name: string) => checkName(name, { reservedNames }),
+    checkName: (name: string) => checkName(name, { reservedNames: RESERVED_NAMES }),
     admit: (staged: Tool, ctx: CallContext) => admitTool(staged, admission(parts), ctx),
   };
   const getTool = (name: string) => knownTool(name, { store, listings: parts.builtins });

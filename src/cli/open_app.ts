@@ -5,7 +5,6 @@ import { late } from "../base/late.ts";
 import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
-import { BUILTIN_NAMES } from "../mcp/builtin_names.ts";
 import { type BuiltinTable, createBuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
 import { SessionStore } from "../mcp/session_store.ts";
@@ -15,7 +14,7 @@ import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { resolveActivation } from "../skills/activation.ts";
 import { BUILT_IN_BUNDLES, loadBundles } from "../skills/bundles.ts";
-import { createSkillCatalog, VIRTUAL_SKILLS } from "../skills/catalog.ts";
+import { createSkillCatalog } from "../skills/catalog.ts";
 import { SkillStore } from "../skills/skill_store.ts";
 import { openToolStore } from "../tools/open_tool_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
@@ -29,6 +28,7 @@ import { composeRun } from "./compose_run.ts";
 import { lateInstall } from "./late_install.ts";
 import { lateSandbox } from "./late_sandbox.ts";
 import { lateStrays } from "./late_strays.ts";
+import { RESERVED_NAMES } from "./reserved_names.ts";
 
 /** All parts of a server, built and handed to each other; disposing it ends everything that it started. */
 export interface App extends AsyncDisposable {
@@ -63,8 +63,9 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     const { openMemoryStore } = await loadLate<typeof import("../memory/open_memory_store.ts")>(url);
     return openMemoryStore(config.database ?? { path: join(config.toolsDir, ".memory.db") }, { bus });
   }));
-  const reservedNames = [...BUILTIN_NAMES, ...Object.keys(VIRTUAL_SKILLS)];
-  const store = undo.use(openToolStore({ toolsDir: config.toolsDir, bus, logger, reservedNames }));
+  const store = undo.use(
+    openToolStore({ toolsDir: config.toolsDir, bus, logger, reservedNames: RESERVED_NAMES }),
+  );
   await store.load();
   for (const { folder, reason } of store.broken()) {
     logger.warn(`Cannot load tool folder ${folder}: ${reason}`);
@@ -82,7 +83,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
       home: config.home,
       bus,
       logger,
-      isReserved: (name) => reservedNames.includes(name),
+      isReserved: (name) => RESERVED_NAMES.has(name),
       isTool: (name) => store.get(name) !== undefined,
     }),
   );

@@ -1,9 +1,11 @@
 import { basename, join } from "node:path";
 import { SkillzError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
+import { STORE_FOLDERS } from "./_layout.ts";
 import { isFolder, reasonOf } from "./_scan_folder.ts";
 import { skillManifest } from "./_skill_manifest.ts";
 import { loadFolder } from "./load_folder.ts";
+import { RESERVED_FOLDER } from "./names.ts";
 import type { Manifest, ToolResource } from "./tool.ts";
 import { createValidator, type Validator } from "./validator.ts";
 
@@ -26,11 +28,20 @@ export interface FolderCheck {
   readonly manifest?: Manifest;
 }
 
+/** Options of {@linkcode checkFolder}. */
+export interface CheckFolderOptions {
+  /** Shared, so that schemas are compiled once; its own when absent. */
+  validator?: Validator;
+  /**
+   * Names that no tool may have, beside those of what TOOLS_DIR holds otherwise.
+   * @default none
+   */
+  reservedNames?: ReadonlySet<string>;
+}
+
 /** Checks one tool's folder without running anything of it: stricter than loading, because it may still be mended. */
-export async function checkFolder(
-  path: string,
-  { validator = createValidator() }: { validator?: Validator } = {},
-): Promise<FolderCheck> {
+export async function checkFolder(path: string, options: CheckFolderOptions = {}): Promise<FolderCheck> {
+  const { validator = createValidator(), reservedNames } = options;
   const folder = basename(path);
   const finding = (level: Finding["level"], message: string, field?: string): Finding => ({
     folder,
@@ -47,6 +58,9 @@ export async function checkFolder(
     return { findings: faultsOf(error).map(({ field, message }) => finding("error", message, field)) };
   }
   const findings: Finding[] = [];
+  if (STORE_FOLDERS.has(folder) || reservedNames?.has(folder)) {
+    findings.push(finding("error", RESERVED_FOLDER, "name"));
+  }
   for (const field of ["input_schema", "output_schema"] as const) {
     const schema = manifest[field];
     if (!schema) continue;

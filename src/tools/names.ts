@@ -6,6 +6,9 @@ export const NAME_PATTERN: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Names that Windows takes for a device, whatever folder they are in. */
 const DEVICES = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/i;
 
+/** Why a folder can be no tool, where its name is reserved. */
+export const RESERVED_FOLDER = "its name belongs to the server, folder and manifest need another one";
+
 /** Options of {@linkcode checkName}. */
 export interface CheckNameOptions {
   /**

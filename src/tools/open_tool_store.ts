@@ -15,7 +15,7 @@ import { Registry } from "./_registry.ts";
 import { reasonOf, type Scan, scanFolder } from "./_scan_folder.ts";
 import { sweepStaging } from "./_sweep_staging.ts";
 import { type IndexRecord, readIndex } from "./index_file.ts";
-import { checkName } from "./names.ts";
+import { checkName, RESERVED_FOLDER } from "./names.ts";
 import type { BrokenTool, Tool } from "./tool.ts";
 import type { SaveOptions, ToolDraft, ToolStore, VersionInfo } from "./tool_store.ts";
 import { createValidator, type Validator } from "./validator.ts";
@@ -196,7 +196,7 @@ class FolderToolStore implements ToolStore {
   async #scan(name: string, known: IndexRecord | undefined): Promise<Scan> {
     const scan = await scanFolder(this.#layout.tool(name), { known });
     if (scan.kind !== "tool" || !this.#reservedNames.has(name)) return scan;
-    return { kind: "broken", reason: "its name belongs to the server, folder and manifest need another one" };
+    return { kind: "broken", reason: RESERVED_FOLDER };
   }
 
   /** Tells the other servers of this TOOLS_DIR. The change stands, whether they can be told or not. */

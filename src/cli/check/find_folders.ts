@@ -62,11 +62,11 @@ async function isToolFolder(path: string): Promise<boolean> {
   return await holdsTool(path);
 }
 
-/** Subfolders that hold a tool; with `all` also those that should. */
+/** Subfolders that hold a tool; with `all` also those that should, and links, which the server takes for none. */
 async function toolFoldersIn(path: string, { all = false } = {}): Promise<string[]> {
   const folders: string[] = [];
   for (const entry of await readdir(path, { withFileTypes: true })) {
-    if (!entry.isDirectory() || entry.name.startsWith(".")) continue;
+    if (entry.isFile() || entry.name.startsWith(".")) continue;
     const folder = join(path, entry.name);
     if ((all && !OTHER_FOLDERS.has(entry.name)) || await holdsTool(folder)) folders.push(folder);
   }
