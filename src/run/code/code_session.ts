@@ -1,9 +1,10 @@
 import { SkillzError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../base/json.ts";
 import { okResult, type ToolResult } from "../../base/tool_result.ts";
 import type { CallContext } from "../call_context.ts";
 import type { CallTool } from "../runner.ts";
 import type { CodeTool } from "./code_tool.ts";
+import { CODE_TOOL_NAME } from "./program_tool.ts";
 import { searchTools } from "./search_tools.ts";
 import { typescriptSignature } from "./typescript_declarations.ts";
 import { pythonSignature } from "./python_signatures.ts";
@@ -21,6 +22,7 @@ export class CodeSession {
   readonly #callTool: CallTool;
   #calls = 0;
   #bytes = 0;
+  #printed = "";
 
   /** A session over exactly these tools. */
   constructor(
@@ -40,6 +42,20 @@ export class CodeSession {
   /** Bytes of JSON that those calls returned to the program. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** What the program has told that it printed; all of it only where the program ended by itself. */
+  get printed(): string {
+    return this.#printed;
+  }
+
+  /** Takes a log message of the program; false for one that is no print. */
+  takePrint(data: JsonValue, logger: string | undefined): boolean {
+    if (logger !== CODE_TOOL_NAME || !isJsonObject(data) || !isJsonObject(data.data)) return false;
+    const { printed } = data.data;
+    if (typeof printed !== "string") return false;
+    this.#printed += printed;
+    return true;
   }
 
   /** Serves a call that the program makes. */

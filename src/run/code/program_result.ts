@@ -12,9 +12,18 @@ export function faultsResult(faults: readonly CodeFault[]): ToolResult {
   });
 }
 
+/** How a failure of the script begins that runs programs. */
+const OF_THE_TOOL = /^Tool "execute_code" failed: the script/;
+
 /** The answer for a program that was ended from outside. */
 export function endedResult(reason: string, session: CodeSession): ToolResult {
-  return errorResult(withSummary(reason, session), { ...counts(session), success: false });
+  const text = [session.printed.trimEnd(), reason].filter((part) => part !== "").join("\n");
+  return errorResult(withSummary(text, session), {
+    ...counts(session),
+    success: false,
+    output: session.printed,
+    error: { message: reason },
+  });
 }
 
 /** What {@linkcode programResult} must know besides the result. */
@@ -30,7 +39,7 @@ export async function programResult(result: ToolResult, options: ProgramResultOp
   const meta = result._meta === undefined ? {} : { _meta: result._meta };
   const answer = result.structuredContent;
   if (result.isError || !isJsonObject(answer)) {
-    return { ...endedResult(resultText(result), session), ...meta };
+    return { ...endedResult(resultText(result).replace(OF_THE_TOOL, "The program"), session), ...meta };
   }
   const printed = typeof answer.printed === "string" ? answer.printed : "";
   const output = Number(answer.left_out) > 0

@@ -97,7 +97,12 @@ export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
         meta,
         signal: limit.signal,
         deadline: limit.deadline,
-        caller: deriveCaller(ctx.caller, { ask: refuse }),
+        caller: deriveCaller(ctx.caller, {
+          ask: refuse,
+          log: (level, data, logger) => {
+            if (!session.takePrint(data, logger)) ctx.caller.log(level, data, logger);
+          },
+        }),
       });
       return await programResult(result, { session, explain: (message) => explain(message, result, input) });
     } catch (error) {

@@ -86,9 +86,29 @@ Deno.test("run() gives the answer although something fails that nobody waits for
 
 Deno.test("run() says that the code ended its own process", async () => {
   await using app = await codeApp();
-  const result = await app.run("Deno.exit(3)", { language: "javascript" });
+  const result = await app.run("print('first'); Deno.exit(3)", { language: "javascript" });
   equal(result.isError, true);
-  match(resultText(result), /exit code 3/);
+  match(resultText(result), /^first\nThe program ended with exit code 3/);
+  equal(result.structuredContent?.output, "first\n");
+});
+
+Deno.test({
+  name: "run() gives back what was printed once, in order, however much it is",
+  ignore: needs("python3"),
+  async fn() {
+    await using app = await codeApp();
+    const numbers = Array.from({ length: 3000 }, (_, n) => `${n}\n`).join("");
+    const javascript = await app.run("for (let n = 0; n < 3000; n++) print(n)", { language: "javascript" });
+    equal(javascript.structuredContent?.output, numbers);
+    const python = await app.run("for n in range(3000): print(n)\nimport os\nos._exit(4)", {
+      language: "python",
+    });
+    match(resultText(python), /exit code 4/);
+    const output = String(python.structuredContent?.output);
+    // The last few that were not told yet are lost with the process.
+    equal(numbers.startsWith(output), true);
+    equal(output.split("\n").length > 200, true);
+  },
 });
 
 Deno.test({

@@ -24,24 +24,26 @@ return made;`,
   match(told[0] ?? "", /one program may make 1000 calls/);
 });
 
-for (
-  const [language, code, needed] of [
-    ["javascript", "print('begun'); while (true);", []],
-    ["javascript", "await new Promise(() => {});", []],
-    ["python", "while True: pass", ["python3"]],
-  ] as const
-) {
-  Deno.test({
-    name: `run() ends ${language} that never ends, and says how long it ran: ${code}`,
-    ignore: needs(...needed),
-    async fn() {
-      await using app = await codeApp();
-      const result = await app.run(code, { language, timeout: 1.5 });
+Deno.test({
+  name: "run() ends code that never ends, says how long it ran and what it had printed",
+  ignore: needs("python3"),
+  async fn() {
+    await using app = await codeApp();
+    const endless = [
+      ["javascript", "print('begun'); while (true);"],
+      ["javascript", "console.log('begun'); await new Promise(() => {});"],
+      ["javascript", "await tools.memory({ action: 'list' }); print('begun'); while (true);"],
+      ["python", "print('begun')\nwhile True: pass"],
+    ] as const;
+    await Promise.all(endless.map(async ([language, code]) => {
+      const result = await app.run(code, { language, timeout: 8 });
       equal(result.isError, true);
-      match(resultText(result), /longer than its limit, timeout is 1.5 s\..*greater timeout/);
-    },
-  });
-}
+      match(resultText(result), /^begun\n.*longer than its limit, timeout is 8 s\..*greater timeout/);
+      deepEqual([result.structuredContent?.output, result.structuredContent?.success], ["begun\n", false]);
+      match((result.structuredContent?.error as { message: string }).message, /timeout is 8 s/);
+    }));
+  },
+});
 
 Deno.test("run() ends the program when the call is cancelled", async () => {
   await using app = await codeApp();

@@ -5,11 +5,15 @@ import builtins
 import io
 import json
 import sys
+import time
 import traceback
 
-from skillz import ToolError, call, tool
+from skillz import ToolError, call, log, tool
 
 LIMIT = 256 * 1024
+# So many prints are told one by one, later ones together; a program that is ended from outside has still said them.
+ONE_BY_ONE = 200
+PAUSE = 0.02
 
 
 class Printed(io.TextIOBase):
@@ -20,14 +24,31 @@ class Printed(io.TextIOBase):
         self.parts = []
         self.kept = 0
         self.left_out = 0
+        self._lines = 0
+        self._untold = ""
+        self._told_at = 0.0
 
     def write(self, text):
         room = max(LIMIT - self.kept, 0)
         if room:
-            self.parts.append(text[:room])
+            self._keep(text[:room])
             self.kept += min(room, len(text))
         self.left_out += max(len(text) - room, 0)
         return len(text)
+
+    def _keep(self, text):
+        self.parts.append(text)
+        self._untold += text
+        # What is printed and the end of its line come apart.
+        if not text.endswith("\n") and len(text) < LIMIT:
+            return
+        self._lines += 1
+        now = time.monotonic()
+        if self._lines > ONE_BY_ONE and now - self._told_at < PAUSE:
+            return
+        log("printed", "debug", {"printed": self._untold})
+        self._untold = ""
+        self._told_at = now
 
     def writable(self):
         return True

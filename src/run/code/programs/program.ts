@@ -1,7 +1,10 @@
 // Runs one program for execute_code: what it prints and gives back is the answer; tools are its only way out.
-import { call, tool, ToolError } from "../../script/helpers/skillz.ts";
+import { call, log, tool, ToolError } from "../../script/helpers/skillz.ts";
 
 const LIMIT = 256 * 1024;
+// So many prints are told one by one, later ones together; a program that is ended from outside has still said them.
+const ONE_BY_ONE = 200;
+const PAUSE_MS = 20;
 
 interface Input {
   code: string;
@@ -13,13 +16,27 @@ class Printed {
   readonly parts: string[] = [];
   kept = 0;
   leftOut = 0;
+  #lines = 0;
+  #untold = "";
+  #toldAt = 0;
 
   line(values: readonly unknown[]): void {
     const text = values.map((value) => typeof value === "string" ? value : show(value)).join(" ") + "\n";
     const room = Math.max(LIMIT - this.kept, 0);
-    if (room > 0) this.parts.push(text.slice(0, room));
+    if (room > 0) this.#keep(text.slice(0, room));
     this.kept += Math.min(room, text.length);
     this.leftOut += Math.max(text.length - room, 0);
+  }
+
+  #keep(text: string): void {
+    this.parts.push(text);
+    this.#untold += text;
+    this.#lines += 1;
+    const now = performance.now();
+    if (this.#lines > ONE_BY_ONE && now - this.#toldAt < PAUSE_MS) return;
+    log("printed", "debug", { printed: this.#untold });
+    this.#untold = "";
+    this.#toldAt = now;
   }
 }
 
