@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Access } from "../../src/sandbox/permissions.ts";
 import { needs } from "../support/needs.ts";
+import type { BenchJob } from "../support/sandboxed.ts";
 import type { Language, Place } from "./attack.ts";
 import { ATTACKS } from "./attacks/all.ts";
 import { codeOf, runBatch } from "./batch.ts";
@@ -104,28 +108,151 @@ const DENO: readonly Mutation[] = [
   },
 ];
 
+/** Whether an attack reaches its aim with a rule loosened. */
+async function isLoose(place: Place, { attack: id, language, ...changes }: {
+  attack: string;
+  language: Language;
+  alter?: BenchJob["alter"];
+  widen?: (access: Access) => Access;
+}): Promise<{ reached: boolean; detail: string | undefined }> {
+  const attack = ATTACKS.find((one) => one.id === id);
+  assert.ok(attack, id);
+  const code = codeOf(attack, { language, place, allowed: false }) ?? "";
+  const attempts = await runBatch(place, {
+    language,
+    attempts: new Map([[id, code]]),
+    setting: attack.setting ?? "plain",
+    ...changes,
+  });
+  const attempt = attempts.get(id);
+  return {
+    reached: attempt !== undefined && await isReached(attack, { attempt, place }),
+    detail: attempt?.detail,
+  };
+}
+
 for (const [mode, mutations] of [["bubblewrap", BUBBLEWRAP], ["none", DENO]] as const) {
   Deno.test({
     name: `the corpus turns red when one rule of ${mode === "none" ? "Deno's flags" : mode} is loosened`,
     ignore: needs("bwrap", "python3", "bash"),
     async fn() {
       await using place = await openPlace(mode);
-      for (const { rule, alter, attack: id, language } of mutations) {
-        const attack = ATTACKS.find((one) => one.id === id);
-        assert.ok(attack, id);
-        const code = codeOf(attack, { language, place, allowed: false }) ?? "";
-        const attempts = await runBatch(place, {
+      for (const { rule, alter, attack, language } of mutations) {
+        const { reached, detail } = await isLoose(place, {
+          attack,
           language,
-          attempts: new Map([[id, code]]),
-          nested: attack.nested ?? false,
           alter: (args) => alter(args, place),
         });
-        const attempt = attempts.get(id);
-        assert.ok(
-          attempt && await isReached(attack, { attempt, place }),
-          `${id} is held without: ${rule} (${attempt?.detail})`,
-        );
+        assert.ok(reached, `${attack} is held without: ${rule} (${detail})`);
       }
     },
   });
 }
+
+/** Rules of the way out, each taken away for a job, and attacks that must get through then. */
+const EGRESS: readonly { rule: string; loosen: Loosen; attacks: readonly string[] }[] = [
+  {
+    rule: "the address of a granted name is looked at",
+    // What services resolve to is meant, whatever it is.
+    loosen: (open) => (request) => open({ ...request, hosts: [], services: request.hosts }),
+    attacks: [
+      "online-rebind",
+      "online-rebind-6",
+      "online-rebind-mapped",
+      "online-rebind-zero",
+      "online-rebind-own",
+      "online-rebind-later",
+    ],
+  },
+  {
+    rule: "the name is looked at",
+    loosen: (open) => (request) => open({ ...request, services: ["*.example", "*.evil.example"] }),
+    attacks: ["online-other-host", "online-look-alike", "online-other-port"],
+  },
+  {
+    rule: "an address is looked at",
+    loosen: (open) => (request) => open({ ...request, hosts: [...request.hosts, "127.0.0.1", "[::1]"] }),
+    attacks: ["online-spellings", "online-socks"],
+  },
+];
+
+type Loosen = NonNullable<Parameters<typeof openPlace>[1]>;
+
+for (const { rule, loosen, attacks } of EGRESS) {
+  Deno.test({
+    name: `the corpus turns red unless ${rule}`,
+    ignore: needs("bwrap", "python3"),
+    async fn() {
+      for (const attack of attacks) {
+        await using place = await openPlace("bubblewrap", loosen);
+        const { reached, detail } = await isLoose(place, { attack, language: "python" });
+        assert.ok(reached, `${attack} is held: ${detail}`);
+      }
+    },
+  });
+}
+
+Deno.test({
+  name: "the corpus turns red when a program keeps Unix sockets beside its hosts",
+  ignore: needs("bwrap", "python3", "perl"),
+  async fn() {
+    await using place = await openPlace("bubblewrap");
+    const loose = join(place.tool, "allow.bpf");
+    // One instruction: allow.
+    await writeFile(loose, Uint8Array.of(6, 0, 0, 0, 0, 0, 0xff, 0x7f));
+    const alter = (args: readonly string[]) => args.map((arg) => arg.endsWith("/seal.bpf") ? loose : arg);
+    const attack = ATTACKS.find(({ id }) => id === "unix-socket");
+    assert.ok(attack);
+    for (const [rule, reached] of [[alter, true], [undefined, false]] as const) {
+      const code = codeOf(attack, { language: "python", place, allowed: false }) ?? "";
+      const attempts = await runBatch(place, {
+        language: "python",
+        attempts: new Map([["unix-socket", code]]),
+        setting: "online",
+        ...(rule === undefined ? {} : { alter: rule }),
+      });
+      const { through, detail = "" } = attempts.get("unix-socket") ?? {};
+      assert.equal(through, reached, detail);
+    }
+  },
+});
+
+const MODULES: readonly {
+  rule: string;
+  widen(access: Access, place: Place): Access;
+  attacks: readonly string[];
+}[] = [
+  {
+    rule: "home is not open",
+    widen: (access, { home }) => ({ ...access, read: [...access.read, home] }),
+    attacks: ["read-ssh", "read-home", "list-home"],
+  },
+  {
+    rule: "the workspace is read-only",
+    widen: (access, { root }) => ({ ...access, write: [...access.write, root] }),
+    attacks: ["write-read-only", "wasm-empty", "wasm-append", "wasm-move-in"],
+  },
+  {
+    rule: "TOOLS_DIR is hidden",
+    widen: ({ hidden: _hidden, denied: _denied, ...access }) => access,
+    attacks: ["nested-memory", "nested-other-tool"],
+  },
+];
+
+Deno.test({
+  name: "the corpus turns red when one rule of modules is loosened",
+  ignore: needs("rustc", "wasm32-wasip1"),
+  async fn() {
+    for (const { rule, widen, attacks } of MODULES) {
+      for (const attack of attacks) {
+        await using place = await openPlace("none");
+        const { reached, detail } = await isLoose(place, {
+          attack,
+          language: "wasm",
+          widen: (access) => widen(access, place),
+        });
+        assert.ok(reached, `${attack} is held without: ${rule} (${detail})`);
+      }
+    }
+  },
+});

@@ -3,17 +3,25 @@ import { once } from "node:events";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SandboxMode } from "../../src/base/sandbox_mode.ts";
-import { openBench } from "../support/sandboxed.ts";
+import { createEgress } from "../../src/sandbox/egress/create_egress.ts";
+import type { OpenEgress } from "../../src/sandbox/egress_port.ts";
+import { openBench, TEST_PROGRAMS } from "../support/sandboxed.ts";
 import type { Place } from "./attack.ts";
+import { openHosts } from "./hosts.ts";
 
-/** Sets up files with secrets, servers of the host, and a sandbox in the given mode. */
-export async function openPlace(mode: SandboxMode): Promise<Place> {
+/** Sets up files with secrets, servers of the host, and a sandbox in the given mode; `loosen` changes the way out. */
+export async function openPlace(
+  mode: SandboxMode,
+  loosen: (open: OpenEgress) => OpenEgress = (open) => open,
+): Promise<Place> {
   await using undo = new AsyncDisposableStack();
-  const bench = undo.use(await openBench(mode));
   const secret = `secret-${crypto.randomUUID()}`;
+  const hosts = undo.use(await openHosts({ secret, byName: mode !== "none" }));
+  const egress = undo.use(createEgress({ programs: TEST_PROGRAMS, resolve: hosts.resolve }));
+  const bench = undo.use(await openBench(mode, { openEgress: loosen(egress.open) }));
   const socket = join(bench.root, "server.sock");
   await mkdir(join(bench.home, ".ssh"), { recursive: true });
-  await mkdir(join(bench.root, "out"));
+  for (const name of ["out", "sub"]) await mkdir(join(bench.root, name));
   const files: Record<string, string> = {
     [join(bench.home, ".ssh/id_rsa")]: secret,
     [join(bench.home, "diary.txt")]: secret,
@@ -27,6 +35,7 @@ export async function openPlace(mode: SandboxMode): Promise<Place> {
   for (const [path, text] of Object.entries(files)) await writeFile(path, text);
   await symlink(join(bench.home, ".ssh/id_rsa"), join(bench.root, "planted"));
   await symlink(join(bench.root, "allowed.txt"), join(bench.root, "fine"));
+  await symlink("allowed.txt", join(bench.root, "near"));
   const answer = () => new Response(secret);
   const http = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
   undo.defer(() => http.shutdown());
@@ -46,6 +55,7 @@ export async function openPlace(mode: SandboxMode): Promise<Place> {
   return {
     ...bench,
     secret,
+    hosts: hosts.online,
     socket,
     port: http.addr.port,
     udpPort: udp.address().port,

@@ -1,19 +1,31 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Attack, TestMode } from "./attack.ts";
+import type { Attack, Language, TestMode } from "./attack.ts";
 import type { Attempt } from "./batch.ts";
 
 /** Cells of the table of attacks. */
 export type AttackRows = Map<string, Partial<Record<TestMode, string>>>;
 
 /** Columns of the table of attacks. */
-export const MODES: readonly TestMode[] = ["bubblewrap", "nsjail", "firejail", "deno"];
+export const MODES: readonly TestMode[] = ["bubblewrap", "nsjail", "firejail", "deno", "wasm"];
+
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  python: "Python",
+  typescript: "TypeScript",
+  bash: "bash",
+  wasm: "WebAssembly",
+};
+const LANGUAGES = Object.keys(LANGUAGE_NAMES) as Language[];
 
 const DOCS = fileURLToPath(new URL("../../docs/security.md", import.meta.url));
 
 /** What held an attack, told from what its code ran into. */
 const REASONS: readonly [RegExp, string][] = [
+  [/refused by the proxy/, "proxy"],
+  [/Capabilities insufficient/, "not granted"],
+  [/no sockets/, "no sockets"],
+  [/Bad address/, "bounds of its memory"],
   [/Requires \w+ access|NotCapable|denied$/, "Deno permission"],
   [/a stand-in|own namespace/, "stand-in"],
   [/No such process/, "own process ids"],
@@ -39,16 +51,34 @@ export function reason({ through, detail }: Attempt): string {
 
 /** The table attack × mode. */
 export function attackTable(attacks: readonly Attack[], rows: AttackRows): string {
-  const languages = { python: "Python", typescript: "TypeScript", bash: "bash" } as const;
   const lines = attacks.map((attack) => {
-    const spoken = (["python", "typescript", "bash"] as const).filter((language) => attack.code[language]);
+    const spoken = LANGUAGES.filter((language) => attack.code[language]);
     const cells = MODES.map((mode) => rows.get(attack.id)?.[mode] ?? "–");
-    return `| ${attack.what} | ${spoken.map((language) => languages[language]).join(", ")} | ${
+    return `| ${attack.what} | ${spoken.map((language) => LANGUAGE_NAMES[language]).join(", ")} | ${
       cells.join(" | ")
     } |`;
   });
   return [`| attack | in | ${MODES.join(" | ")} |`, `| --- | --- |${" --- |".repeat(MODES.length)}`, ...lines]
     .join("\n");
+}
+
+/** How many attacks were made in which language under which mode. */
+export function countTable(
+  attacks: readonly Attack[],
+  made: readonly { mode: TestMode; language: Language; attacks: readonly Attack[] }[],
+): string {
+  const count = (want: { mode?: TestMode; language?: Language }) =>
+    made.filter(({ mode, language }) =>
+      (want.mode ?? mode) === mode && (want.language ?? language) === language
+    ).reduce((sum, each) => sum + each.attacks.length, 0);
+  const row = (name: string, want: { language?: Language }) =>
+    `| ${name} | ${MODES.map((mode) => count({ mode, ...want }) || "–").join(" | ")} | ${count(want)} |`;
+  return [
+    `| ${attacks.length} attacks | ${MODES.join(" | ")} | made |`,
+    `| --- |${" --- |".repeat(MODES.length + 1)}`,
+    ...LANGUAGES.map((language) => row(LANGUAGE_NAMES[language], { language })),
+    row("all", {}),
+  ].join("\n");
 }
 
 /**

@@ -67,7 +67,7 @@ function resolverOver(path: string): ProgramResolver {
 }
 
 /** Shared, because asking interpreters who they are takes its time. */
-const PROGRAMS = resolverOver(TEST_PATH);
+export const TEST_PROGRAMS: ProgramResolver = resolverOver(TEST_PATH);
 
 /** Sets the bench up under a mode. */
 export async function openBench(
@@ -86,7 +86,7 @@ export async function openBench(
     scratch: at("scratch"),
   };
   await Promise.all(Object.values(bench).map((path) => mkdir(path, { recursive: true })));
-  const programs = options.path === undefined ? PROGRAMS : resolverOver(options.path);
+  const programs = options.path === undefined ? TEST_PROGRAMS : resolverOver(options.path);
   const sandbox = openSandbox({
     choice,
     programs,

@@ -1,9 +1,5 @@
-import { execFile } from "node:child_process";
-import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { sha256 } from "../../../src/base/hash.ts";
 import type { ToolResult } from "../../../src/base/tool_result.ts";
 import { resultText } from "../../../src/base/tool_result.ts";
 import type { CallContext } from "../../../src/run/call_context.ts";
@@ -13,26 +9,10 @@ import { createWasmRunner, type WasmRunnerDeps } from "../../../src/run/wasm/was
 import { resolveAccess } from "../../../src/sandbox/access.ts";
 import { resolveLimits } from "../../../src/sandbox/limits.ts";
 import type { Manifest, Tool } from "../../../src/tools/tool.ts";
+import { compileRust } from "../../support/compile_rust.ts";
 import { fakeContext } from "../../support/fake_caller.ts";
 import { tempDir } from "../../support/temp_dir.ts";
 import { testManifest } from "../../support/test_manifest.ts";
-
-const run = promisify(execFile);
-
-/** Compiles a Rust program, once on this machine for each text of it. */
-export async function compileRust(code: string): Promise<Uint8Array> {
-  const folder = join(tmpdir(), "skillz-test-wasm");
-  const path = join(folder, `${await sha256(code)}.wasm`);
-  if (!await stat(path).catch(() => undefined)) {
-    await mkdir(folder, { recursive: true });
-    await using dir = await tempDir();
-    const [source, built] = [join(dir.path, "src.rs"), join(folder, `${crypto.randomUUID()}.part`)];
-    await writeFile(source, code);
-    await run("rustc", ["--edition", "2021", "--target", "wasm32-wasip1", "-O", "-o", built, source]);
-    await rename(built, path);
-  }
-  return await readFile(path);
-}
 
 /** A runner over real engines, with a workspace and a tools folder of its own. */
 export interface WasmBench extends AsyncDisposable {

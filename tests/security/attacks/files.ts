@@ -12,6 +12,7 @@ const read = {
       JSON.stringify(secret)
     })) throw new Error("not there"); return t;`,
   bash: (path, { secret }) => `grep -a -F ${secret} '${path}'`,
+  wasm: (path, { secret }) => `read|${path}|${secret}`,
 } satisfies Attack["code"];
 
 /** Writing over or beside something. */
@@ -19,6 +20,7 @@ const write = {
   python: (path) => `open(${JSON.stringify(path)}, "w").write("mine")\nreturn "written"`,
   typescript: (path) => `await Deno.writeTextFile(${JSON.stringify(path)}, "mine"); return "written";`,
   bash: (path) => `echo mine > '${path}'`,
+  wasm: (path) => `write|${path}`,
 } satisfies Attack["code"];
 
 const list = {
@@ -26,6 +28,7 @@ const list = {
   typescript: (path) =>
     `return (await Array.fromAsync(Deno.readDir(${JSON.stringify(path)}))).map((e) => e.name);`,
   bash: (path) => `ls '${path}'`,
+  wasm: (path) => `list|${path}`,
 } satisfies Attack["code"];
 
 /** A file of the host that no stand-in has: real accounts. */
@@ -37,6 +40,7 @@ const accounts = {
       JSON.stringify(path)
     }); if (!/daemon|secret/.test(t)) throw new Error("a stand-in"); return t;`,
   bash: (path) => `grep -E 'daemon|secret' '${path}'`,
+  wasm: (path) => path.startsWith("/etc/") ? `read|${path}|:` : `read|${path}|secret`,
 } satisfies Attack["code"];
 
 const allowedFile = ({ root }: Place) => join(root, "allowed.txt");
@@ -90,7 +94,7 @@ export const FILE_ATTACKS: readonly Attack[] = [
     id: "dot-dot",
     what: "leave a granted folder by ..",
     attack: ({ root }) => `${root}/../home/diary.txt`,
-    allowed: ({ root }) => `${root}/out/../allowed.txt`,
+    allowed: ({ root }) => `${root}/sub/../allowed.txt`,
     code: read,
   },
   {
@@ -99,6 +103,7 @@ export const FILE_ATTACKS: readonly Attack[] = [
     what: "follow a planted link",
     attack: ({ root }) => join(root, "planted"),
     allowed: ({ root }) => join(root, "fine"),
+    allowedIn: { wasm: ({ root }) => join(root, "near") },
     code: read,
   },
   {
@@ -225,12 +230,13 @@ export const FILE_ATTACKS: readonly Attack[] = [
           JSON.stringify(path)
         }, n)\nreturn open(n).read()`,
       bash: (path, { root }) => `ln '${path}' '${root}/out/hb'; rm '${root}/out/hb'`,
+      wasm: (path, { root }) => `hardlink|${path}|${root}/out/hw&&remove|${root}/out/hw`,
     },
   },
   {
     id: "nested-memory",
     what: "read the memory file of a TOOLS_DIR inside a granted workspace",
-    nested: true,
+    setting: "nested",
     attack: ({ toolsDir }) => join(toolsDir, ".memory.db"),
     allowed: ({ tool }) => join(tool, "notes.txt"),
     code: read,
@@ -238,7 +244,7 @@ export const FILE_ATTACKS: readonly Attack[] = [
   {
     id: "nested-ssh",
     what: "read ~/.ssh of a home inside a granted workspace",
-    nested: true,
+    setting: "nested",
     attack: ({ home }) => join(home, ".ssh/id_rsa"),
     allowed: ({ home }) => join(home, "diary.txt"),
     code: read,
@@ -246,7 +252,7 @@ export const FILE_ATTACKS: readonly Attack[] = [
   {
     id: "nested-own-code",
     what: "rewrite its own code inside a workspace that it may write",
-    nested: true,
+    setting: "nested",
     attack: ({ tool }) => join(tool, "manifest.json"),
     allowed: ({ path }) => join(path, "anything.txt"),
     code: write,
@@ -255,7 +261,7 @@ export const FILE_ATTACKS: readonly Attack[] = [
     id: "nested-other-tool",
     victim: ({ otherTool }) => join(otherTool, "main.py"),
     what: "rewrite another tool inside a workspace that it may write",
-    nested: true,
+    setting: "nested",
     attack: ({ otherTool }) => join(otherTool, "main.py"),
     allowed: ({ path }) => join(path, "anything.txt"),
     code: write,
@@ -263,7 +269,7 @@ export const FILE_ATTACKS: readonly Attack[] = [
   {
     id: "nested-move",
     what: "move TOOLS_DIR aside and put its own in place",
-    nested: true,
+    setting: "nested",
     attack: ({ toolsDir }) => toolsDir,
     allowed: ({ root }) => join(root, "out"),
     code: {
@@ -276,6 +282,7 @@ export const FILE_ATTACKS: readonly Attack[] = [
           JSON.stringify(`${path}.old`)
         }, ${JSON.stringify(path)}); return "moved";`,
       bash: (path) => `mv '${path}' '${path}.old'; mv '${path}.old' '${path}'`,
+      wasm: (path) => `rename|${path}|${path}.old&&rename|${path}.old|${path}`,
     },
   },
 ];

@@ -85,6 +85,10 @@ export const NETWORK_ATTACKS: readonly Attack[] = [
         `s = socket.socket(type=socket.SOCK_DGRAM); s.settimeout(1)\nr = socket.socket(type=socket.SOCK_DGRAM); r.bind(("127.0.0.1", 0))\ns.connect(("127.0.0.1", ${
           port === "own" ? "r.getsockname()[1]" : port
         }))\ns.send(b"x")\nimport time\ntime.sleep(0.1)\ns.send(b"x")\nreturn "sent"`,
+      typescript: (port) =>
+        port === "own"
+          ? `return 1;`
+          : `const s = (await import("node:dgram")).createSocket("udp4"); return await new Promise((done, fail) => { s.on("error", fail); s.send("x", ${port}, "127.0.0.1", (e) => { s.close(); e ? fail(e) : done("sent"); }); });`,
     },
   },
   {
@@ -95,6 +99,8 @@ export const NETWORK_ATTACKS: readonly Attack[] = [
     code: {
       python: (name) => `return socket.getaddrinfo("${name}", 80)`,
       bash: (name) => `timeout 5 getent ahosts ${name}`,
+      typescript: (name) =>
+        name === "localhost" ? `return 1;` : `return await Deno.resolveDns(${JSON.stringify(name)}, "A");`,
     },
   },
   {

@@ -8,11 +8,15 @@ export const PROCESS_ATTACKS: readonly Attack[] = [
     what: "read /proc/PID/environ of the server",
     attack: ({ pid }) => `/proc/${pid}/environ`,
     allowed: () => "/proc/self/environ",
-    allowedIn: { typescript: ({ root }) => join(root, "allowed.txt") },
+    allowedIn: {
+      typescript: ({ root }) => join(root, "allowed.txt"),
+      wasm: ({ root }) => join(root, "allowed.txt"),
+    },
     code: {
       python: (path) => `t = open(${JSON.stringify(path)}).read()\nassert t\nreturn t`,
       typescript: (path) => `return await Deno.readTextFile(${JSON.stringify(path)});`,
       bash: (path) => `cat '${path}' | grep -qa .`,
+      wasm: (path) => `read|${path}|`,
     },
   },
   {
@@ -20,11 +24,15 @@ export const PROCESS_ATTACKS: readonly Attack[] = [
     what: "read files through /proc/PID/root of the server",
     attack: ({ pid, home }) => `/proc/${pid}/root${home}/diary.txt`,
     allowed: ({ root }) => `/proc/self/root${root}/allowed.txt`,
-    allowedIn: { typescript: ({ root }) => join(root, "allowed.txt") },
+    allowedIn: {
+      typescript: ({ root }) => join(root, "allowed.txt"),
+      wasm: ({ root }) => join(root, "allowed.txt"),
+    },
     code: {
       python: (path) => `return open(${JSON.stringify(path)}).read()`,
       typescript: (path) => `return await Deno.readTextFile(${JSON.stringify(path)});`,
       bash: (path) => `cat '${path}'`,
+      wasm: (path) => `read|${path}|`,
     },
   },
   {
@@ -72,6 +80,7 @@ export const PROCESS_ATTACKS: readonly Attack[] = [
           JSON.stringify(name)
         }); if (v === undefined) throw new Error("not set"); return v;`,
       bash: (name) => `test -n "\${${name}:-}"`,
+      wasm: (name) => `env|${name}`,
     },
   },
   {

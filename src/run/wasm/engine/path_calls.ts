@@ -4,6 +4,8 @@ import { wantedTimes, writeFacts } from "./layout.ts";
 import type { Machine } from "./machine.ts";
 import type { WasiCall } from "./process_calls.ts";
 
+/** As Linux has it. */
+const MOST_PATH_BYTES = 4096;
 const FOLLOW = 1;
 const OPEN = { create: 1, directory: 2, exclusive: 4, truncate: 8 } as const;
 const APPEND = 1;
@@ -11,9 +13,14 @@ const RIGHTS = { read: 1n << 1n, write: 1n << 6n, list: 1n << 14n } as const;
 
 /** Work on paths, each below an open folder. */
 export function pathCalls({ memory, descriptors, link }: Machine): Record<string, WasiCall> {
+  /** The server gets no text that could be no path. */
+  const pathText = (address: number, length: number): string => {
+    if (length >>> 0 > MOST_PATH_BYTES) throw new WasiError(ERRNO.nameTooLong);
+    return memory.text(address, length);
+  };
   const place = (fd: number, address: number, length: number): FilePlace => ({
     at: descriptors.folder(fd),
-    path: memory.text(address, length),
+    path: pathText(address, length),
   });
   const simple = (op: "makeFolder" | "removeFolder" | "removeFile") =>
   (
@@ -73,7 +80,7 @@ export function pathCalls({ memory, descriptors, link }: Machine): Record<string
       return ERRNO.success;
     },
     path_symlink(target: number, targetLength: number, fd: number, path: number, length: number) {
-      const text = memory.text(target, targetLength);
+      const text = pathText(target, targetLength);
       link.work({ op: "softLink", place: place(fd, path, length), target: text });
       return ERRNO.success;
     },

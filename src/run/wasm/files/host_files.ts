@@ -14,7 +14,7 @@ import {
   setTimes,
   writeAt,
 } from "./handle_work.ts";
-import { locate, type Location } from "./locate.ts";
+import { locate, type Location, pathParts } from "./locate.ts";
 import { closeHandle, type Handle, openHandle } from "./open_handle.ts";
 import type { Preopen } from "./preopens.ts";
 import { Refusals } from "./refusals.ts";
@@ -178,8 +178,9 @@ export class HostFiles implements AsyncDisposable {
         return {};
       case "softLink": {
         this.#check(at.path, "write");
-        // A link that leads out would lead whoever else follows it.
-        if (work.target.startsWith("/")) throw new WasiError(ERRNO.notCapable);
+        // A link that leads out would lead whoever else follows it; one that only leads down stays inside wherever it, or
+        // a folder that holds it, is moved to.
+        if (pathParts(work.target).includes("..")) throw new WasiError(ERRNO.notCapable);
         this.#check(resolve(at.folder.path, work.target), "read");
         await symlink(work.target, at.entry);
         return {};

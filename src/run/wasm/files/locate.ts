@@ -65,7 +65,7 @@ class Way {
   async walk(path: string, follow: boolean): Promise<string> {
     // A slash at the end asks for what is behind a link.
     const through = follow || path.endsWith("/");
-    let parts = split(path);
+    let parts = pathParts(path);
     while (parts.length > 0) {
       const [part = ".", ...rest] = parts;
       parts = rest;
@@ -74,7 +74,7 @@ class Way {
       else if (isLast && !through) return part;
       else if (isLast || !await this.#down(part)) {
         const target = await this.#linkTarget(part);
-        if (target !== undefined) parts = [...split(target), ...rest];
+        if (target !== undefined) parts = [...pathParts(target), ...rest];
         else if (isLast) return part;
         else throw new WasiError(ERRNO.notDirectory);
       }
@@ -116,7 +116,8 @@ class Way {
   }
 }
 
-function split(path: string): string[] {
+/** The names in a path, `..` among them. Throws `notCapable` for an absolute one. */
+export function pathParts(path: string): string[] {
   if (path.startsWith("/")) throw new WasiError(ERRNO.notCapable);
   // There, these would mean folders and drives.
   if (Deno.build.os === "windows" && /[\\:]/.test(path)) throw new WasiError(ERRNO.notCapable);
