@@ -134,8 +134,9 @@ async function attempt(name: string, f: () => Promise<unknown>) {
   console.log(["@", name, outcome, String(detail).replace(/[\\n\\t]/g, " ").slice(0, 200)].join("\\t"));
 }`,
   bash: `attempt() {
-  local outcome=held
+  local outcome=held detail=\${3##*$'\\n'}
   [ "$1" = 0 ] && outcome=through
-  printf '@\\t%s\\t%s\\t%s\\n' "$2" "$outcome" "$(printf '%s' "$3" | tail -n 1 | tr '\\t' ' ' | cut -c 1-200)"
+  detail=\${detail//$'\\t'/ }
+  printf '@\\t%s\\t%s\\t%s\\n' "$2" "$outcome" "\${detail:0:200}"
 }`,
 };

@@ -45,7 +45,7 @@ raise OSError("refused by the proxy: " + last)`;
   },
   bash: (target) => {
     const { messages, wanted } = JSON.parse(target) as Talk;
-    return `proxy=\${HTTP_PROXY##*:}; last=
+    return `proxy=\${HTTP_PROXY##*:}; last=; refused='${REFUSED}'
 for message in ${messages.map((text) => `'${escaped(text, (byte) => `\\x${byte}`)}'`).join(" ")}; do
   exec 3<>/dev/tcp/127.0.0.1/\${proxy:-17317}
   printf "$message" >&3
@@ -54,7 +54,7 @@ for message in ${messages.map((text) => `'${escaped(text, (byte) => `\\x${byte}`
   last=\${answer%%$'\\r'*}
   ${
       wanted === undefined
-        ? `if [ -n "$answer" ] && ! printf '%s' "$answer" | grep -qE '${REFUSED}'; then exit 0; fi`
+        ? `if [ -n "$answer" ] && ! [[ $answer =~ $refused ]]; then exit 0; fi`
         : `case $answer in *${wanted}*) exit 0 ;; esac`
     }
 done
