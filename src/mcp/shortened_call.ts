@@ -24,9 +24,12 @@ export function createShortenedCall(deps: ShortenedCallDeps): CallTool {
   return async (name, args, ctx, options) => {
     const result = await deps.call(name, args, ctx, options);
     const maker = PASS_ON.has(name) ? String(args.tool_name) : name;
-    if (deps.promisesData(maker)) return result;
     try {
-      return await shortenResult(result, { results: deps.results, sessionId: ctx.caller.sessionId });
+      return await shortenResult(result, {
+        results: deps.results,
+        sessionId: ctx.caller.sessionId,
+        wholeData: deps.promisesData(maker),
+      });
     } catch (error) {
       deps.logger.warn("Cannot keep a large result, it is sent whole", {
         tool: maker,

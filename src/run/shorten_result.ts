@@ -10,6 +10,8 @@ export interface ShortenOptions {
   readonly sessionId: string;
   /** Most bytes of text, and of data, that pass. @default LARGE_RESULT_BYTES */
   readonly maxBytes?: number;
+  /** Whether the data pass whole, however long: a tool with an output schema promises what they look like. */
+  readonly wholeData?: boolean;
 }
 
 /** Characters of a long text that are shown. */
@@ -17,7 +19,7 @@ const PREVIEW = 4096;
 
 /**
  * A result fit to be sent to a client: a text that is too long becomes its beginning and a link to the rest, long fields
- * of the data become links. Not for tools with an output schema, whose data clients want whole.
+ * of the data become links.
  */
 export async function shortenResult(result: ToolResult, options: ShortenOptions): Promise<ToolResult> {
   const { maxBytes = LARGE_RESULT_BYTES } = options;
@@ -26,7 +28,7 @@ export async function shortenResult(result: ToolResult, options: ShortenOptions)
   const { structuredContent: data } = result;
   const json = data === undefined ? undefined : JSON.stringify(data);
   const longText = byteLength(text) > maxBytes;
-  const longData = json !== undefined && byteLength(json) > maxBytes;
+  const longData = options.wholeData !== true && json !== undefined && byteLength(json) > maxBytes;
   if (!longText && !longData) return result;
   const whole = longText ? await keep(text, text === json ? "application/json" : "text/plain") : undefined;
   const content = whole
