@@ -8,6 +8,7 @@ import { CODE_TOOL_NAME } from "./program_tool.ts";
 import { searchTools } from "./search_tools.ts";
 import { typescriptSignature } from "./typescript_declarations.ts";
 import { pythonSignature } from "./python_signatures.ts";
+import { type KnownTools, unknownToolHint } from "./unknown_tool.ts";
 
 /** Most calls that one program may make. */
 export const MAX_CALLS = 1000;
@@ -17,6 +18,7 @@ const SEARCH = "$search";
 
 /** What one program may call, and what it has called. */
 export class CodeSession {
+  readonly #known: KnownTools;
   readonly #tools: ReadonlyMap<string, CodeTool>;
   readonly #language: "typescript" | "javascript" | "python";
   readonly #callTool: CallTool;
@@ -24,12 +26,13 @@ export class CodeSession {
   #bytes = 0;
   #printed = "";
 
-  /** A session over exactly these tools. */
+  /** A session over exactly the chosen tools. */
   constructor(
-    tools: readonly CodeTool[],
+    known: KnownTools,
     options: { language: "typescript" | "javascript" | "python"; callTool: CallTool },
   ) {
-    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#known = known;
+    this.#tools = new Map(known.chosen.map((tool) => [tool.name, tool]));
     this.#language = options.language;
     this.#callTool = options.callTool;
   }
@@ -90,10 +93,8 @@ export class CodeSession {
   }
 
   #unknown(name: string): SkillzError {
-    const near = searchTools(name.replaceAll(/[_-]+/g, " "), [...this.#tools.values()], { limit: 5 });
-    const names = near.map((tool) => tool.name).join(", ");
     return new SkillzError("not_found", `Cannot call "${name}": this program has no such tool`, {
-      hint: names ? `Did you mean: ${names}` : "tools.search(words) finds tools",
+      hint: unknownToolHint(name, this.#known),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { errorText, SkillzError } from "../../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../../base/json.ts";
+import { nearest } from "../../base/nearest.ts";
 import type { ToolResult } from "../../base/tool_result.ts";
 import { findDenied } from "../../sandbox/denied.ts";
 import type { Permissions } from "../../sandbox/permissions.ts";
@@ -16,6 +17,7 @@ import { endedResult, faultsResult, programResult } from "./program_result.ts";
 import { CODE_TOOL_NAME, type CodeLanguage, createProgramTools } from "./program_tool.ts";
 import { createTypeChecker } from "./type_checker.ts";
 import { typescriptDeclarations } from "./typescript_declarations.ts";
+import { nameUnknownTools } from "./unknown_tool.ts";
 
 /** A program to run. */
 export interface CodeInput {
@@ -72,17 +74,18 @@ export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
 
   async function run(input: CodeInput, ctx: CallContext): Promise<ToolResult> {
     const { code, language, permissions } = input;
-    const tools = chosenTools(input.tools, deps.tools());
+    const all = deps.tools();
+    const tools = chosenTools(input.tools, all);
     if (language === "typescript") {
       const declarations = typescriptDeclarations(toolsMentioned(code, tools));
       const faults = await checker.check(code, declarations, { signal: ctx.signal });
-      if (faults.length > 0) return faultsResult(faults);
+      if (faults.length > 0) return faultsResult(nameUnknownTools(faults, { chosen: tools, all }));
     }
     const program = await programs.get(language, permissions);
     if (Object.keys(permissions).length > 0) await deps.authorize?.(program, ctx);
     using limit = new TimeLimit(ctx, { tool: CODE_TOOL_NAME, timeoutMs: input.timeoutMs });
     const asker = { ask: askThrough(ctx, limit) };
-    const session = new CodeSession(tools, {
+    const session = new CodeSession({ chosen: tools, all }, {
       language,
       // A called tool may ask the user, the program itself may not.
       callTool: (name, args, below) =>
@@ -134,10 +137,15 @@ function chosenTools(names: readonly string[] | undefined, all: readonly CodeToo
   const known = new Map(all.map((tool) => [tool.name, tool]));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
+    const near = [...new Set(unknown.flatMap((name) => nearest(name, known.keys())))];
     throw new SkillzError(
       "invalid_input",
       `Cannot run the code: tools names unknown ones: ${unknown.join(", ")}`,
-      { hint: "list_tools shows every tool" },
+      {
+        hint: near.length > 0
+          ? `Similar names: ${near.join(", ")}; list_tools shows every tool`
+          : "list_tools shows every tool",
+      },
     );
   }
   return names.map((name) => known.get(name)).filter((tool) => tool !== undefined);

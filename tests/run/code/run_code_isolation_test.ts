@@ -139,7 +139,10 @@ Deno.test("run() holds code to the tools that it may call, however it calls them
   await using app = await codeApp({ tools: ["weather", "texts"] });
   const tools = ["texts"];
   const typed = await app.run(`return await tools.weather({ city: "Oslo" })`, { tools });
-  match(resultText(typed), /^Nothing was run[^]*'weather' does not exist/);
+  match(
+    resultText(typed),
+    /^Nothing was run[^]*This program has no tool "weather"\. There is one: add "weather" to/,
+  );
   for (
     const code of [
       `return await tools.weather({ city: "Oslo" })`,
