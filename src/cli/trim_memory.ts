@@ -34,7 +34,7 @@ export interface TrimOptions {
 }
 
 /**
- * Gives back what only the start needed (10 MB of 85), and later what many calls left behind. The engine collects only
+ * Gives back what only the start needed (10 MB of 84), and later what many calls left behind. The engine collects only
  * when something is allocated, and lets a heap of 17 MB grow to 90 before it looks for old garbage: an idle server
  * would keep that for ever. Takes 25 ms, at a moment without calls. Disposing it ends it.
  */
@@ -68,7 +68,7 @@ export function trimMemory(activity: Activity, options: TrimOptions = {}): Dispo
 function collectGarbage(): void {
   try {
     setFlagsFromString("--expose-gc");
-    runInNewContext("gc()");
+    runInNewContext("gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })");
   } catch {
     // An engine without the flag collects when it likes.
   }
