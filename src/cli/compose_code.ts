@@ -10,6 +10,8 @@ const DENO_MS = 60_000;
 export interface CodeParts extends Pick<CodeRunnerDeps, "callTool" | "authorize" | "tools" | "script"> {
   readonly config: Config;
   readonly programs: ProgramResolver;
+  /** For temporary files. */
+  readonly tempRoot: string;
 }
 
 /** The runner of programs that call tools. */

@@ -1,5 +1,6 @@
 import type { BuildRustDeps } from "../author/rust/rust_build.ts";
 import { RustToolchains } from "../author/rust/toolchain.ts";
+import type { TempRoot } from "../base/temp_root.ts";
 import type { Config } from "../config/config.ts";
 import { EnvironmentStore } from "../install/environment_store.ts";
 import { installerEnvironment } from "../install/installer_environment.ts";
@@ -21,15 +22,20 @@ export interface InstallParts {
   readonly config: Config;
   readonly sandbox: Sandbox;
   readonly programs: ProgramResolver;
+  /** For temporary files. */
+  readonly temp: TempRoot;
 }
 
 /** Builds installers and compilers; nothing is looked for before it is needed. */
-export function composeInstall({ config, sandbox, programs }: InstallParts): Install {
+export function composeInstall({ config, sandbox, programs, temp }: InstallParts): Install {
   let settings: ReturnType<typeof findSettings> | undefined;
   const run: JobRunner = async (job, options) => {
     const { environment, readPaths } = await (settings ??= findSettings(config));
     const all = { ...config.safeEnvironment, ...environment };
-    return await createJobRunner({ sandbox, environment: all, readPaths })(job, options);
+    return await createJobRunner({ sandbox, environment: all, readPaths, scratchRoot: await temp.path() })(
+      job,
+      options,
+    );
   };
   const toolchains = new RustToolchains({
     env: { ...config.safeEnvironment, ...config.hostEnvironment.rust, HOME: config.home },

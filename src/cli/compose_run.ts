@@ -1,5 +1,6 @@
 import type { Logger } from "../base/log.ts";
 import { SkillzError } from "../base/errors.ts";
+import type { TempRoot } from "../base/temp_root.ts";
 import type { Config } from "../config/config.ts";
 import type { BuiltinTable } from "../mcp/builtin_table.ts";
 import type { ResourcesPort } from "../mcp/ports.ts";
@@ -36,6 +37,8 @@ export interface RunParts {
   readonly environments: ToolEnvironments;
   /** Ends what ended tools left running. */
   readonly strays: StrayCollector;
+  /** For temporary files. */
+  readonly temp: TempRoot;
   /** Built-in tools, to be called by name. */
   readonly builtins: ToolSource;
   /** Resources for scripts that read them; asked late, they are built later. */
@@ -96,9 +99,10 @@ export function composeRun(parts: RunParts): Run {
     audit: audit.sink,
     redact: audit.redact,
   });
-  const results = createLargeResults();
+  const results = createLargeResults({ parent: () => parts.temp.path() });
   const code = lateCode({
     config,
+    temp: parts.temp,
     programs: parts.programs,
     callTool,
     authorize: parts.policy.authorizeOnce,

@@ -6,10 +6,18 @@ import { composePrograms } from "./compose_programs.ts";
 import type { Confinement } from "./late_sandbox.ts";
 
 /** Builds the sandbox, its way out to the network, and what finds programs; starts nothing. */
-export function composeSandbox(config: Config, logger: Logger): Confinement {
+export function composeSandbox(
+  { config, logger, tempRoot }: { config: Config; logger: Logger; tempRoot: string },
+): Confinement {
   const programs = composePrograms(config);
-  const egress = createEgress({ programs });
-  const sandbox = openSandbox({ choice: config.sandbox, programs, logger, openEgress: egress.open });
+  const egress = createEgress({ programs, tempRoot });
+  const sandbox = openSandbox({
+    choice: config.sandbox,
+    programs,
+    logger,
+    openEgress: egress.open,
+    tempRoot,
+  });
   return {
     sandbox,
     programs,

@@ -22,13 +22,16 @@ export interface ScriptParts {
   readonly environments: ToolEnvironments;
   /** Ends what ended tools left running. */
   readonly strays: StrayCollector;
+  /** Where the private folders of calls are made. */
+  readonly tempRoot: string;
 }
 
 /** Makes runners of scripts, each serving what its scripts ask through the given host. */
 export function composeScripts(parts: ScriptParts): (host: Host) => Runner {
-  const { config, policy, ...rest } = parts;
+  const { config, policy, tempRoot, ...rest } = parts;
   const shared = {
     ...rest,
+    scratchRoot: tempRoot,
     settings: { ...config, defaultProfile: policy.defaultProfile },
     helpers: createHelpers(config.toolsDir),
     moduleGraph: createStaticGraph(config),

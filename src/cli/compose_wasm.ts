@@ -12,10 +12,12 @@ export interface WasmParts {
   readonly policy: ComposedPolicy;
   /** Ends what ended tools left running. */
   readonly strays: StrayCollector;
+  /** Where the private folders of calls are made. */
+  readonly tempRoot: string;
 }
 
 /** The runner of WebAssembly tools; files are looked at only when a module looks for one. */
-export function composeWasm({ config, policy, strays }: WasmParts): Runner {
+export function composeWasm({ config, policy, strays, tempRoot }: WasmParts): Runner {
   const { defaultProfile } = policy;
   return createWasmRunner({
     engine: engineCommand({
@@ -31,6 +33,7 @@ export function composeWasm({ config, policy, strays }: WasmParts): Runner {
     ...(defaultProfile.env === undefined ? {} : { secretsByDefault: defaultProfile.env }),
     safeEnvironment: config.safeEnvironment,
     strays,
+    scratchRoot: tempRoot,
     loadAccess: createLoadAccess({ ...config, defaultProfile }),
   });
 }

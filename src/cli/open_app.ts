@@ -4,6 +4,7 @@ import { SkillzError } from "../base/errors.ts";
 import { late } from "../base/late.ts";
 import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
+import { openTempRoot } from "../base/temp_root.ts";
 import type { Config } from "../config/config.ts";
 import { type BuiltinTable, createBuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
@@ -56,7 +57,8 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
   const strays = undo.use(lateStrays(logger));
   const policy = composePolicy(config, logger);
   const audit = undo.use(composeAudit(config, logger));
-  const confinement = undo.use(lateSandbox(config, logger));
+  const temp = undo.use(openTempRoot());
+  const confinement = undo.use(lateSandbox({ config, logger, temp }));
   const { sandbox, programs } = confinement;
   const memory = undo.use(late<MemoryStore>(async () => {
     const url = new URL("../memory/open_memory_store.ts", import.meta.url);
@@ -105,7 +107,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
 
   // Built-in tools call tools, and tools call built-in tools: the table is filled in once both sides are there.
   let builtins: BuiltinTable = createBuiltinTable([]);
-  const install = lateInstall({ config, sandbox, programs });
+  const install = lateInstall({ config, sandbox, programs, temp });
   const run = undo.use(composeRun({
     config,
     policy,
@@ -117,6 +119,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     sandbox,
     programs,
     strays,
+    temp,
     builtins: {
       has: (name) => builtins.has(name),
       call: (name, args, ctx) => builtins.call(name, args, ctx),

@@ -1,7 +1,9 @@
+import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
 import type { Config } from "../config/config.ts";
 import { createProtocol, type Protocol } from "../mcp/protocol.ts";
 import { changesSoFar, followChanges } from "../tools/follow_changes.ts";
+import { atQuiet } from "./at_quiet.ts";
 import { type App, openApp } from "./open_app.ts";
 import { trimMemory } from "./trim_memory.ts";
 
@@ -39,6 +41,11 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
   const { ports, bus, sessions } = app;
   const protocol = undo.use(createProtocol({ ports, bus, sessions, logger }));
   undo.use(trimMemory(protocol.running));
+  undo.use(atQuiet(protocol.running, async (signal) => {
+    const url = new URL("./tidy_up.ts", import.meta.url);
+    const { tidyUp } = await loadLate<typeof import("./tidy_up.ts")>(url);
+    await tidyUp({ logger, signal });
+  }));
   const owned = undo.move();
   return { app, protocol, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }

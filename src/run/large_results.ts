@@ -26,10 +26,10 @@ export interface LargeResultsOptions {
    */
   readonly now?: () => number;
   /**
-   * Folder for the private folder of the results.
+   * Finds the folder for the private folder of the results.
    * @default the system's folder for temporary files
    */
-  readonly parent?: string;
+  readonly parent?: () => Promise<string>;
 }
 
 /** A kept result, as its reader is told. */
@@ -93,7 +93,12 @@ class KeptResults implements LargeResults {
   #bytes = 0;
 
   constructor(options: LargeResultsOptions) {
-    const { maxBytes = 256 * 1024 * 1024, ttlMs = 3_600_000, now = Date.now, parent = tmpdir() } = options;
+    const {
+      maxBytes = 256 * 1024 * 1024,
+      ttlMs = 3_600_000,
+      now = Date.now,
+      parent = () => Promise.resolve(tmpdir()),
+    } = options;
     this.#options = { maxBytes, ttlMs, now, parent };
   }
 
@@ -101,7 +106,7 @@ class KeptResults implements LargeResults {
     const { maxBytes, ttlMs, now, parent } = this.#options;
     // Loaded here and below: the module costs 3 MB, and few sessions ever have a large result.
     const { mkdtemp, writeFile } = await import("node:fs/promises");
-    this.#folder ??= mkdtemp(join(parent, "skillz-results-"));
+    this.#folder ??= parent().then((folder) => mkdtemp(join(folder, "skillz-results-")));
     const id = crypto.randomUUID();
     const path = join(await this.#folder, id);
     const data = new TextEncoder().encode(text);

@@ -69,9 +69,9 @@ const STAND_INS: Readonly<Record<string, string>> = {
   "resolv.conf": "",
 };
 
-/** Writes the kit into a private folder. */
-export async function openKit(): Promise<Kit> {
-  const folder = await mkdtemp(join(tmpdir(), "skillz-kit-"));
+/** Writes the kit into a private folder below `tempRoot`. */
+export async function openKit(tempRoot: string = tmpdir()): Promise<Kit> {
+  const folder = await mkdtemp(join(tempRoot, "skillz-kit-"));
   const put = async (name: string, data: string | Uint8Array) => {
     await writeFile(join(folder, name), data, { mode: 0o444 });
     return join(folder, name);

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import type { SandboxChoice, SandboxMode } from "../base/sandbox_mode.ts";
 import { errorText, SkillzError } from "../base/errors.ts";
 import type { Logger } from "../base/log.ts";
@@ -22,6 +23,11 @@ export interface OpenSandboxOptions {
   logger: Logger;
   /** Lets granted hosts through one by one; without it a tool with such a list has no network. */
   openEgress?: OpenEgress;
+  /**
+   * Where temporary files go.
+   * @default the system's folder for them
+   */
+  tempRoot?: string;
 }
 
 /** The sandbox of this server. Nothing is probed before the first job or the first question for the mode. */
@@ -84,14 +90,19 @@ class OpenedSandbox implements Sandbox {
   }
 
   async #open(): Promise<Ground> {
-    const { choice, programs, logger } = this.#options;
+    const { choice, programs, logger, tempRoot = tmpdir() } = this.#options;
     this.#closing.signal.throwIfAborted();
-    const [kit, cgroups] = await Promise.all([openKit(), openCgroups()]);
+    const [kit, cgroups] = await Promise.all([openKit(tempRoot), openCgroups()]);
     if (choice === "none") return { kit, cgroups };
     const wanted = choice === "auto" || choice === "required" ? "bubblewrap" : choice;
     const row = ENFORCERS[wanted];
     try {
-      const program = await probeEnforcer(row, { kit, programs, signal: this.#closing.signal });
+      const program = await probeEnforcer(row, {
+        kit,
+        programs,
+        tempRoot,
+        signal: this.#closing.signal,
+      });
       logger.debug("sandbox in force", { mode: row.mode });
       return { kit, cgroups, enforcer: { row, program } };
     } catch (error) {

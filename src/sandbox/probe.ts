@@ -1,5 +1,4 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorText, SkillzError } from "../base/errors.ts";
 import { runProcess } from "../process/run.ts";
@@ -14,6 +13,8 @@ import { planView } from "./view.ts";
 /** Options of {@linkcode probeEnforcer}. */
 export interface ProbeOptions {
   kit: Kit;
+  /** Where its temporary files go. */
+  tempRoot: string;
   programs: ProgramResolver;
   signal: AbortSignal;
 }
@@ -33,9 +34,9 @@ exit 0`;
  */
 export async function probeEnforcer(
   enforcer: Enforcer,
-  { kit, programs, signal }: ProbeOptions,
+  { kit, programs, signal, tempRoot }: ProbeOptions,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "skillz-probe-"));
+  const folder = await mkdtemp(join(tempRoot, "skillz-probe-"));
   try {
     const scratch = await mkdtemp(join(folder, "scratch-"));
     const canary = join(folder, "canary");

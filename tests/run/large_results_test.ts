@@ -53,7 +53,7 @@ Deno.test("LargeResults leaves no file behind, and lets nobody else read while i
   await using dir = await tempDir();
   const names = async () => (await readdir(dir.path, { recursive: true })).length;
   {
-    await using results = createLargeResults({ parent: dir.path });
+    await using results = createLargeResults({ parent: () => Promise.resolve(dir.path) });
     equal(await names(), 0);
     await results.keep("x", own);
     const [folder = ""] = await readdir(dir.path);

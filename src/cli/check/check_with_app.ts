@@ -1,7 +1,7 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Logger } from "../../base/log.ts";
+import { openTempRoot } from "../../base/temp_root.ts";
 import { resultText } from "../../base/tool_result.ts";
 import type { Config } from "../../config/config.ts";
 import type { CallContext } from "../../run/call_context.ts";
@@ -37,41 +37,39 @@ export async function checkWithApp(
   input: CheckWithAppInput,
   { config, logger, ctx }: { config: Config; logger: Logger; ctx: CallContext },
 ): Promise<Finding[]> {
-  const toolsDir = await mkdtemp(join(tmpdir(), "skillz-check-"));
-  try {
-    if (input.run) { for (const tool of [...input.beside, ...input.tools]) await copyTool(tool, toolsDir); }
-    const { database: _database, ...rest } = config;
-    await using app = await openApp({ ...rest, toolsDir, skills: [], problems: [] }, logger);
-    const manifests = new Map(
-      [...input.beside, ...input.tools].map(({ manifest }) => [manifest.name, manifest]),
-    );
-    const getTool = (name: string) =>
-      knownTool(name, { store: app.store, listings: () => app.builtins }) ?? manifests.get(name);
-    const findings: Finding[] = [];
-    for (const { manifest } of input.tools) {
-      const problems = pipelineProblems({ name: manifest.name, manifest }, getTool);
-      findings.push(...problems.map((problem) => pipelineFinding(manifest.name, problem)));
-      if (!input.run || problems.length > 0 || manifest.disabled) continue;
-      for (const [index, example] of manifest.examples.entries()) {
-        ctx.signal.throwIfAborted();
-        const result = await app.callTool(manifest.name, example.arguments, ctx);
-        const faults = matchExample(result, example.expect);
-        if (faults.length === 0) continue;
-        const text = resultText(result);
-        findings.push({
-          folder: manifest.name,
-          level: "error",
-          message: `example ${example.name ?? `#${index + 1}`} did not answer as it says: ${
-            faults.join("; ")
-          }; it answered: ${text.length > 500 ? `${text.slice(0, 500)}…` : text}`,
-          field: `examples[${index}]`,
-        });
-      }
+  await using temp = openTempRoot();
+  const toolsDir = join(await temp.path(), "tools");
+  await mkdir(toolsDir);
+  if (input.run) { for (const tool of [...input.beside, ...input.tools]) await copyTool(tool, toolsDir); }
+  const { database: _database, ...rest } = config;
+  await using app = await openApp({ ...rest, toolsDir, skills: [], problems: [] }, logger);
+  const manifests = new Map(
+    [...input.beside, ...input.tools].map(({ manifest }) => [manifest.name, manifest]),
+  );
+  const getTool = (name: string) =>
+    knownTool(name, { store: app.store, listings: () => app.builtins }) ?? manifests.get(name);
+  const findings: Finding[] = [];
+  for (const { manifest } of input.tools) {
+    const problems = pipelineProblems({ name: manifest.name, manifest }, getTool);
+    findings.push(...problems.map((problem) => pipelineFinding(manifest.name, problem)));
+    if (!input.run || problems.length > 0 || manifest.disabled) continue;
+    for (const [index, example] of manifest.examples.entries()) {
+      ctx.signal.throwIfAborted();
+      const result = await app.callTool(manifest.name, example.arguments, ctx);
+      const faults = matchExample(result, example.expect);
+      if (faults.length === 0) continue;
+      const text = resultText(result);
+      findings.push({
+        folder: manifest.name,
+        level: "error",
+        message: `example ${example.name ?? `#${index + 1}`} did not answer as it says: ${
+          faults.join("; ")
+        }; it answered: ${text.length > 500 ? `${text.slice(0, 500)}…` : text}`,
+        field: `examples[${index}]`,
+      });
     }
-    return findings;
-  } finally {
-    await rm(toolsDir, { recursive: true, force: true });
   }
+  return findings;
 }
 
 function pipelineFinding(folder: string, message: string): Finding {

@@ -45,6 +45,11 @@ export interface CodeRunnerDeps {
   compiler(): Promise<TypeCompiler>;
   /** Variables for that; no secrets. */
   readonly compilerEnvironment: Readonly<Record<string, string>>;
+  /**
+   * Where temporary files go.
+   * @default the system's folder for them
+   */
+  readonly tempRoot?: string;
   /** Throws `SkillzError("denied")` when the policy does not let a program have the permissions that it asks for. */
   readonly authorize?: (program: Tool, ctx: CallContext) => Promise<void>;
 }
@@ -57,7 +62,11 @@ export interface CodeRunner extends AsyncDisposable {
 
 /** Makes the runner behind `execute_code`. */
 export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
-  const checker = createTypeChecker({ compiler: deps.compiler, env: deps.compilerEnvironment });
+  const checker = createTypeChecker({
+    compiler: deps.compiler,
+    env: deps.compilerEnvironment,
+    ...(deps.tempRoot === undefined ? {} : { tempRoot: deps.tempRoot }),
+  });
   const programs = createProgramTools(deps.toolsDir);
   // The context's `meta` travels unchanged down a tree of calls, so a fresh object marks everything below one program.
   const sessions = new Map<JsonObject, CodeSession>();

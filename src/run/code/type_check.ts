@@ -24,6 +24,11 @@ export interface TypeCheckOptions {
   /** Environment of that program. */
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
+  /**
+   * Where temporary files go.
+   * @default the system's folder for them
+   */
+  tempRoot?: string;
 }
 
 /** Most faults that are told; the first ones matter, the rest follows from them. */
@@ -73,7 +78,7 @@ export const LINES_BEFORE = 1;
 export async function typeCheck(code: string, options: TypeCheckOptions): Promise<CodeFault[]> {
   // Such code goes unchecked to the sandbox, where its imports need permissions.
   if (options.compiler.kind === "deno" && READS_FILES.test(code)) return [];
-  const folder = await mkdtemp(join(tmpdir(), "skillz-check-"));
+  const folder = await mkdtemp(join(options.tempRoot ?? tmpdir(), "skillz-check-"));
   try {
     await writeFile(join(folder, "tools.d.ts"), options.declarations);
     await writeFile(join(folder, "code.ts"), asFunctionBody(code));

@@ -14,6 +14,11 @@ export interface TypeCheckerDeps {
   compiler(): Promise<TypeCompiler>;
   /** Environment of the compiler. */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Where temporary files go.
+   * @default the system's folder for them
+   */
+  readonly tempRoot?: string;
 }
 
 /** Most verdicts that are remembered. */
@@ -31,7 +36,13 @@ export function createTypeChecker(deps: TypeCheckerDeps): TypeChecker {
       const found = compiler ??= deps.compiler();
       // What is missing now may be installed by the next time.
       found.catch(() => compiler = undefined);
-      const faults = await typeCheck(code, { declarations, compiler: await found, env: deps.env, signal });
+      const faults = await typeCheck(code, {
+        declarations,
+        compiler: await found,
+        env: deps.env,
+        signal,
+        ...(deps.tempRoot === undefined ? {} : { tempRoot: deps.tempRoot }),
+      });
       const [oldest] = verdicts.keys();
       if (verdicts.size >= REMEMBERED && oldest !== undefined) verdicts.delete(oldest);
       verdicts.set(key, faults);

@@ -1,11 +1,12 @@
 import { tmpdir } from "node:os";
 import { wait } from "../../base/wait.ts";
+import { removeFolder } from "../../install/remove_folder.ts";
 import type { RunningProcess } from "../../process/process.ts";
 import { spawnProcess, type StrayCollector } from "../../process/spawn.ts";
 import type { Isolation, Sandbox, SandboxedCommand } from "../../sandbox/sandbox.ts";
 import type { ScriptPlace } from "./execute_params.ts";
 import { type LaunchDeps, launchJob, type LaunchPlan } from "./launch.ts";
-import { makeScratch, removeScratch } from "./scratch.ts";
+import { makeScratch } from "./scratch.ts";
 import { ScriptProcess } from "./script_process.ts";
 
 /** What {@linkcode launchScript} needs. */
@@ -57,7 +58,7 @@ export async function launchScript(
   const { signal } = options;
   await using undo = new AsyncDisposableStack();
   const scratch = await makeScratch(deps.scratchRoot ?? tmpdir());
-  undo.defer(() => removeScratch(scratch));
+  undo.defer(() => removeFolder(scratch));
   const { job, place } = await launchJob(plan, deps, { scratch, signal });
   const command = undo.use(await deps.sandbox.wrap(job, { signal }));
   signal.throwIfAborted();

@@ -20,6 +20,11 @@ export interface EgressOptions {
    * @default EGRESS_LIMITS
    */
   readonly limits?: EgressLimits;
+  /**
+   * Where the folder of the sockets is made; its path must be short.
+   * @default the system's folder for temporary files
+   */
+  readonly tempRoot?: string;
 }
 
 /** Lets the jobs of a server out to the hosts that each was granted. */

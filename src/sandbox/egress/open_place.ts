@@ -32,7 +32,7 @@ const MAX_DIRECT = 256;
 /** Makes the folder and finds the program for the inner end. */
 export async function openPlace(options: EgressOptions, signal: AbortSignal): Promise<EgressPlace> {
   // Short, because the path of a Unix socket is bounded to some 100 bytes.
-  const folder = await realpath(await mkdtemp(join(tmpdir(), "skillz-net-")));
+  const folder = await realpath(await mkdtemp(join(options.tempRoot ?? tmpdir(), "skillz-net-")));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const put = async (name: string, data: string | Uint8Array) => {
