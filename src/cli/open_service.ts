@@ -44,7 +44,7 @@ export async function openService(config: Config, logger: Logger): Promise<Servi
   undo.use(atQuiet(protocol.running, async (signal) => {
     const url = new URL("./tidy_up.ts", import.meta.url);
     const { tidyUp } = await loadLate<typeof import("./tidy_up.ts")>(url);
-    await tidyUp({ logger, signal });
+    await tidyUp({ toolsDir, store: app.store, logger, signal });
   }));
   const owned = undo.move();
   return { app, protocol, [Symbol.asyncDispose]: () => owned.disposeAsync() };

@@ -1,9 +1,17 @@
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText, SkillzError } from "../base/errors.ts";
 import { lockFile } from "../base/file_lock.ts";
 import { sha256 } from "../base/hash.ts";
 import type { ProgramResolver, ResolvedProgram } from "../sandbox/resolve_program.ts";
+import {
+  type EnvironmentFacts,
+  ENVIRONMENTS_FOLDER,
+  FACTS_FILE,
+  LOCKS_FOLDER,
+  readFacts,
+} from "./_environment_facts.ts";
+import { markUsed } from "./_mark_used.ts";
 import { deno } from "./deno.ts";
 import type { Installer, Runtime } from "./installer.ts";
 import type { JobRunner } from "./job_runner.ts";
@@ -56,20 +64,6 @@ export interface EnvironmentStoreDeps {
 
 const INSTALLERS = { python, node, deno } satisfies Record<Language, Installer>;
 const DEFAULT_TIMEOUT_MS = 600_000;
-/** Written last: a folder without it is not finished. */
-const FACTS = "environment.json";
-
-interface Facts {
-  /** Where the folder was when it was made or mended. */
-  readonly path: string;
-  /** Whose packages they are. */
-  readonly language: Language;
-  /** As they were asked for. */
-  readonly dependencies: readonly string[];
-  /** What they were resolved to. */
-  readonly lock: string;
-}
-
 interface Wanted {
   readonly installer: Installer;
   readonly dependencies: readonly Dependency[];
@@ -88,7 +82,7 @@ export class EnvironmentStore {
   /** Touches nothing yet. */
   constructor(deps: EnvironmentStoreDeps) {
     this.#deps = deps;
-    this.#folder = join(deps.toolsDir, ".envs");
+    this.#folder = join(deps.toolsDir, ENVIRONMENTS_FOLDER);
   }
 
   /**
@@ -126,12 +120,13 @@ export class EnvironmentStore {
     if (facts === undefined || facts.path !== directory) return undefined;
     if (lock !== undefined && facts.lock !== lock) return undefined;
     if (!(await installer.works?.(directory) ?? true)) return undefined;
+    if (!(await markUsed(directory))) return undefined;
     return { ...installer.runtime(directory), lock: facts.lock };
   }
 
   async #make(directory: string, wanted: Wanted, options: EnsureOptions): Promise<Environment> {
     const { signal, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-    const locks = join(this.#folder, ".locks");
+    const locks = join(this.#folder, LOCKS_FOLDER);
     await mkdir(locks, { recursive: true });
     const name = directory.slice(this.#folder.length + 1);
     await using _lock = await lockFile(join(locks, name), { timeoutMs, ...(signal ? { signal } : {}) });
@@ -199,21 +194,13 @@ export class EnvironmentStore {
     folder: string,
     { directory, wanted, lock }: { directory: string; wanted: Wanted; lock: string },
   ): Promise<void> {
-    const facts: Facts = {
+    const facts: EnvironmentFacts = {
       path: directory,
       language: wanted.installer.language,
       dependencies: wanted.dependencies.map(({ text }) => text),
       lock,
     };
-    await rm(join(folder, FACTS), { force: true });
-    await writeFile(join(folder, FACTS), JSON.stringify(facts));
-  }
-}
-
-async function readFacts(directory: string): Promise<Facts | undefined> {
-  try {
-    return JSON.parse(await readFile(join(directory, FACTS), "utf8")) as Facts;
-  } catch {
-    return undefined; // not there, or not finished
+    await rm(join(folder, FACTS_FILE), { force: true });
+    await writeFile(join(folder, FACTS_FILE), JSON.stringify(facts));
   }
 }

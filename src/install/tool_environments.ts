@@ -1,8 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atomicWrite } from "../base/atomic_write.ts";
 import { SkillzError } from "../base/errors.ts";
 import type { Tool } from "../tools/tool.ts";
+import { markUsed } from "./_mark_used.ts";
 import type {
   EnsureOptions,
   Environment,
@@ -36,7 +37,7 @@ export class ToolEnvironments {
     if (tool.manifest.dependencies.length === 0) return undefined;
     const key = `${tool.directory}\n${tool.hash}`;
     const known = this.#known.get(key);
-    if (known !== undefined && await stat(known.directory).then(() => true, () => false)) return known;
+    if (known !== undefined && await markUsed(known.directory)) return known;
     const environment = await this.#ensure(tool, options);
     const [oldest] = this.#known.keys();
     if (oldest !== undefined && this.#known.size >= REMEMBERED) this.#known.delete(oldest);
@@ -52,9 +53,13 @@ export class ToolEnvironments {
   }
 
   async #ensure(tool: Tool, options: EnsureOptions): Promise<Environment> {
-    const lock = await readFile(join(tool.directory, LOCK_FILE), "utf8").catch(() => undefined);
-    return await this.#store.ensure({ ...environmentRequest(tool), lock }, options);
+    return await this.#store.ensure({ ...environmentRequest(tool), lock: await readLock(tool) }, options);
   }
+}
+
+/** What a tool's dependencies were resolved to when it was saved; undefined when that is not known. */
+export async function readLock({ directory }: Pick<Tool, "directory">): Promise<string | undefined> {
+  return await readFile(join(directory, LOCK_FILE), "utf8").catch(() => undefined);
 }
 
 /** What a tool wants to be installed. Throws `invalid_input` when its language has no packages that we install. */

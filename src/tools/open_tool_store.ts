@@ -114,6 +114,11 @@ class FolderToolStore implements ToolStore {
     return await listVersions(this.#layout.tool(name), this.#require(name));
   }
 
+  async earlier(name: string): Promise<readonly Tool[]> {
+    const { earlierStates } = await import("./versions.ts");
+    return await earlierStates(this.#layout.tool(name), this.#require(name));
+  }
+
   async version(name: string, version: string): Promise<Tool> {
     const { requireVersion } = await import("./versions.ts");
     return await requireVersion(this.#layout.tool(name), this.#require(name), { version });

@@ -52,6 +52,8 @@ export interface ToolStore extends AsyncDisposable {
   remove(name: string): Promise<void>;
   /** All versions, current first, then newest first. */
   versions(name: string): Promise<VersionInfo[]>;
+  /** Every kept state of a tool but the current one that can be read, in no order. */
+  earlier(name: string): Promise<readonly Tool[]>;
   /** The tool as it was in a version. Throws `not_found` naming those that exist. */
   version(name: string, version: string): Promise<Tool>;
   /** Makes an earlier version current; the current becomes a version. */

@@ -15,14 +15,17 @@ import { compareVersions, isVersion } from "./version_number.ts";
 
 /** Every state of a tool that can be read, the current one first, then the newest first. */
 export async function listVersions(place: ToolPlace, current: Tool): Promise<VersionInfo[]> {
+  const earlier = await Promise.all((await earlierStates(place, current)).map((tool) => infoOf(tool, false)));
+  earlier.sort((a, b) => compareVersions(b.version, a.version));
+  return [await infoOf(current, true), ...earlier];
+}
+
+/** Every state but the current one that can be read, in no order. */
+export async function earlierStates(place: ToolPlace, current: Tool): Promise<Tool[]> {
   const names = new Set([...await versionNames(place.versions), ...await versionNames(place.oldVersions)]);
   names.delete(current.manifest.version);
   const loaded = await Promise.all([...names].map((version) => loadVersion(place, current, { version })));
-  const earlier = await Promise.all(
-    loaded.filter((tool) => tool !== undefined).map((tool) => infoOf(tool, false)),
-  );
-  earlier.sort((a, b) => compareVersions(b.version, a.version));
-  return [await infoOf(current, true), ...earlier];
+  return loaded.filter((tool) => tool !== undefined);
 }
 
 /** The tool as it was in a version; undefined when there is none that can be read. */

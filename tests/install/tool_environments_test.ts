@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, utimes } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { collectEnvironments } from "../../src/install/collect_environments.ts";
 import { LOCK_FILE, ToolEnvironments } from "../../src/install/tool_environments.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { testManifest } from "../support/test_manifest.ts";
@@ -34,18 +33,4 @@ Deno.test("ToolEnvironments.runtime() is undefined without dependencies, and ref
     environments.prepare(await tool(bench.path, "ruby", ["rake"])),
     /for Python, Node and Deno, its interpreter is "ruby"/,
   );
-});
-
-Deno.test("collectEnvironments() removes what nobody uses and is old enough", async () => {
-  await using bench = await installBench();
-  const envs = join(bench.toolsDir, ".envs");
-  for (const name of ["used", "old", "young", ".cut.tmp", ".locks"]) {
-    await mkdir(join(envs, name), { recursive: true });
-    if (name !== "young") await utimes(join(envs, name), 1, 1);
-  }
-  assert.deepEqual((await collectEnvironments(bench.toolsDir, [join(envs, "used")])).sort(), [
-    ".cut.tmp",
-    "old",
-  ]);
-  assert.deepEqual((await bench.left()).sort(), ["used", "young"]);
 });

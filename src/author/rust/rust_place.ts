@@ -37,16 +37,26 @@ serde = { version = "1", optional = true }
 serde_json = { version = "1", optional = true }
 `;
 
+/** What cargo has compiled lies in this folder of the cache. */
+export const TARGET_FOLDER = "target";
+/** Held while cargo works in it. */
+export const CARGO_LOCK = "cargo.lock";
+
+/** Where builds keep what they share. */
+export function rustCache(toolsDir: string): string {
+  return join(toolsDir, ".cache", "rust");
+}
+
 /** The folders, made where they are missing. */
 export async function rustPlace(toolsDir: string): Promise<RustPlace> {
-  const cache = join(toolsDir, ".cache", "rust");
+  const cache = rustCache(toolsDir);
   const version = (await sha256(source + HELPER_TOML)).slice(0, 12);
   const place = {
     helperCrate: join(cache, `skillz-${version}`),
     cargoHome: join(cache, "cargo-home"),
-    target: join(cache, "target"),
+    target: join(cache, TARGET_FOLDER),
     projects: join(cache, "projects"),
-    lock: join(cache, "cargo.lock"),
+    lock: join(cache, CARGO_LOCK),
   };
   const folders = [place.helperCrate, place.cargoHome, place.target, place.projects];
   await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true })));
