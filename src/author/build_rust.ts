@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeFolder } from "../install/remove_folder.ts";
+import { onDisk } from "../tools/on_disk.ts";
 import { buildWithCargo } from "./rust/build_with_cargo.ts";
 import { parseCrates } from "./rust/crate_dependency.ts";
 import { readDiagnostics, shortened } from "./rust/diagnostics.ts";
@@ -33,7 +34,7 @@ export async function buildRust(
   const options = { timeoutMs: DEFAULT_TIMEOUT_MS, ...given };
   const crates = parseCrates(input.dependencies ?? []);
   const toolchain = await deps.toolchains.find(options.signal);
-  const place = await rustPlace(deps.toolsDir);
+  const place = await onDisk(deps.toolsDir, () => rustPlace(deps.toolsDir));
   const build = { input, deps, place, toolchain, options };
   return crates.length === 0 ? await buildAlone(build) : await buildWithCargo(build, crates);
 }

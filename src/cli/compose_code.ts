@@ -15,14 +15,15 @@ export interface CodeParts extends Pick<CodeRunnerDeps, "callTool" | "authorize"
 }
 
 /** The runner of programs that call tools. */
-export function composeCode({ config, programs, ...rest }: CodeParts): CodeRunner {
+export function composeCode({ config, programs, tempRoot, ...rest }: CodeParts): CodeRunner {
   const findDeno = async () => {
     const { command } = await programs.resolve("deno", { signal: AbortSignal.timeout(DENO_MS) });
     return command;
   };
   return createCodeRunner({
     ...rest,
-    toolsDir: config.toolsDir,
+    tempRoot,
+    places: [config.toolsDir, config.cacheDir, tempRoot],
     compiler: () => findCompiler(findDeno),
     compilerEnvironment: { ...config.safeEnvironment, ...config.hostEnvironment.deno, HOME: config.home },
   });

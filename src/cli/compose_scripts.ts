@@ -33,7 +33,7 @@ export function composeScripts(parts: ScriptParts): (host: Host) => Runner {
     ...rest,
     scratchRoot: tempRoot,
     settings: { ...config, defaultProfile: policy.defaultProfile },
-    helpers: createHelpers(config.toolsDir),
+    helpers: createHelpers(config.toolsDir, { fallbacks: [config.cacheDir, tempRoot] }),
     moduleGraph: createStaticGraph(config),
   };
   return (host) => createScriptRunner({ ...shared, host });

@@ -35,6 +35,8 @@ export interface Config {
   readonly toolsDir: string;
   /** SKILLZ_ROOTS or the current folder, absolute. The client's roots go first. */
   readonly roots: readonly string[];
+  /** The user's folder for what can be made again; written to only where TOOLS_DIR is read-only. */
+  readonly cacheDir: string;
   /** Home folder of the user, for knowledge skills and the older edition's files. */
   readonly home: string;
   /** Whether TOOLS_DIR is watched for changes. */

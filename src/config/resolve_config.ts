@@ -40,6 +40,7 @@ export async function resolveConfig(flags: ServeFlags, { env, cwd }: ConfigSourc
   return deepFreeze({
     toolsDir,
     roots: roots.length > 0 ? [...new Set(roots.map(absolute))] : [cwd],
+    cacheDir: join(readText(env, "XDG_CACHE_HOME") ?? join(home, ".cache"), "skillz"),
     home,
     hotReload: flags.hotReload ?? false,
     skills: flags.skills ?? splitNames(env.SKILLZ_SKILLS ?? ""),

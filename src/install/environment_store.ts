@@ -12,6 +12,7 @@ import {
   readFacts,
 } from "./_environment_facts.ts";
 import { markUsed } from "./_mark_used.ts";
+import { onDisk } from "../tools/on_disk.ts";
 import { deno } from "./deno.ts";
 import type { Installer, Runtime } from "./installer.ts";
 import type { JobRunner } from "./job_runner.ts";
@@ -112,7 +113,7 @@ export class EnvironmentStore {
     const own = request.lock === undefined
       ? shared
       : `${shared}-${(await sha256(request.lock)).slice(0, 16)}`;
-    return await this.#make(own, wanted, options);
+    return await onDisk(this.#deps.toolsDir, () => this.#make(own, wanted, options));
   }
 
   async #ready(directory: string, { installer, lock }: Wanted): Promise<Environment | undefined> {

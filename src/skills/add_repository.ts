@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { SkillzError } from "../base/errors.ts";
 import { lockFile } from "../base/file_lock.ts";
 import { sha256 } from "../base/hash.ts";
+import { onDisk } from "../tools/on_disk.ts";
 import type { SkippedSkill } from "./find_skills.ts";
 import { type Clone, cloneRepository } from "./clone_repository.ts";
 import {
@@ -68,7 +69,7 @@ export async function addRepository(
   const repository = parseRepositoryUrl(input.url);
   const base = repositoriesFolder(deps.toolsDir);
   const staging = join(base, ".staging");
-  await Deno.mkdir(staging, { recursive: true });
+  await onDisk(deps.toolsDir, () => Deno.mkdir(staging, { recursive: true }));
   await sweep(staging);
   const work = join(staging, crypto.randomUUID());
   const home = join(work, "home");

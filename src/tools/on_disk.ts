@@ -37,6 +37,11 @@ export async function onDisk<T>(root: string, work: () => Promise<T>): Promise<T
   }
 }
 
+/** Whether an error says that something can't be written to. */
+export function isReadOnly(error: unknown): boolean {
+  return ["EROFS", "EACCES", "EPERM"].includes(systemCode(error) ?? "");
+}
+
 /** `EROFS` and the like, also of an error that {@linkcode onDisk} has put into words. */
 export function systemCode(error: unknown): string | undefined {
   if (error instanceof SkillzError) return systemCode(error.cause);

@@ -9,7 +9,7 @@ import { isFolderName, listFolders } from "./_list_folders.ts";
 import { lockStore } from "./_lock_store.ts";
 import { makeFolder } from "./_make_folder.ts";
 import { mapLimited } from "./_map_limited.ts";
-import { onDisk, systemCode } from "./on_disk.ts";
+import { isReadOnly, onDisk } from "./on_disk.ts";
 import { pendingNames } from "./_pending.ts";
 import { Registry } from "./_registry.ts";
 import { reasonOf, type Scan, scanFolder } from "./_scan_folder.ts";
@@ -256,8 +256,4 @@ class FolderToolStore implements ToolStore {
   async #makeStaging(): Promise<void> {
     await onDisk(this.#layout.root, () => makeFolder(this.#layout.staging));
   }
-}
-
-function isReadOnly(error: unknown): boolean {
-  return ["EROFS", "EACCES", "EPERM"].includes(systemCode(error) ?? "");
 }

@@ -19,6 +19,7 @@ Deno.test("resolveConfig() has a default for everything", async () => {
   deepEqual(config, {
     toolsDir: "/home/a/.skillz/tools",
     roots: [EMPTY],
+    cacheDir: "/home/a/.cache/skillz",
     home: "/home/a",
     hotReload: false,
     skills: [],

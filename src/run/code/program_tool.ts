@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { atomicWrite } from "../../base/atomic_write.ts";
 import { sha256 } from "../../base/hash.ts";
 import type { Permissions } from "../../sandbox/permissions.ts";
+import { inFirstWritable } from "../../tools/first_writable.ts";
 import { parseManifest } from "../../tools/manifest.ts";
 import type { Tool } from "../../tools/tool.ts";
 import pythonProgram from "./programs/program.py" with { type: "text" };
@@ -43,14 +44,14 @@ export interface ProgramTools {
 /** Most sets of permissions that are remembered. */
 const REMEMBERED = 64;
 
-/** Program tools whose scripts lie below TOOLS_DIR, written at the first need. */
-export function createProgramTools(toolsDir: string): ProgramTools {
+/** Program tools whose scripts lie in the first of these folders that can be written; written at the first need. */
+export function createProgramTools(places: readonly [string, ...string[]]): ProgramTools {
   const known = new Map<string, Promise<Tool>>();
   return {
     get(language, permissions) {
       const script = LANGUAGES[language];
       const key = JSON.stringify([script.file, permissions]);
-      const tool = known.get(key) ?? makeTool(script, { toolsDir, permissions });
+      const tool = known.get(key) ?? makeTool(script, { places, permissions });
       known.delete(key);
       known.set(key, tool);
       tool.catch(() => known.delete(key));
@@ -63,11 +64,14 @@ export function createProgramTools(toolsDir: string): ProgramTools {
 
 async function makeTool(
   { file, text, interpreter }: (typeof LANGUAGES)[CodeLanguage],
-  { toolsDir, permissions }: { toolsDir: string; permissions: Permissions },
+  { places, permissions }: { places: readonly [string, ...string[]]; permissions: Permissions },
 ): Promise<Tool> {
   const hash = await sha256(text);
-  const directory = join(toolsDir, ".runtime", `code-${hash.slice(0, 16)}`);
-  await writeOnce(join(directory, file), text);
+  const directory = await inFirstWritable(places, async (base) => {
+    const directory = join(base, ".runtime", `code-${hash.slice(0, 16)}`);
+    await writeOnce(join(directory, file), text);
+    return directory;
+  });
   const manifest = parseManifest({
     name: CODE_TOOL_NAME,
     description: "Runs code that calls tools",

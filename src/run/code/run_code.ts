@@ -34,8 +34,8 @@ export interface CodeInput {
 
 /** What {@linkcode createCodeRunner} needs. */
 export interface CodeRunnerDeps {
-  /** Where the scripts that run programs are written. */
-  readonly toolsDir: string;
+  /** Where the scripts that run programs are written: the first of these folders that can be. */
+  readonly places: readonly [string, ...string[]];
   /** Every tool there is, as generated code sees it. */
   tools(): readonly CodeTool[];
   readonly callTool: CallTool;
@@ -67,7 +67,7 @@ export function createCodeRunner(deps: CodeRunnerDeps): CodeRunner {
     env: deps.compilerEnvironment,
     ...(deps.tempRoot === undefined ? {} : { tempRoot: deps.tempRoot }),
   });
-  const programs = createProgramTools(deps.toolsDir);
+  const programs = createProgramTools(deps.places);
   // The context's `meta` travels unchanged down a tree of calls, so a fresh object marks everything below one program.
   const sessions = new Map<JsonObject, CodeSession>();
   const runner = deps.script({

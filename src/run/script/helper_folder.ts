@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import core from "./helpers/core.mjs" with { type: "text" };
 import node from "./helpers/skillz.mjs" with { type: "text" };
 import python from "./helpers/skillz.py" with { type: "text" };
@@ -7,6 +8,8 @@ import pythonLoop from "./helpers/skillz_loop.py" with { type: "text" };
 import ruby from "./helpers/skillz.rb" with { type: "text" };
 import shell from "./helpers/skillz.sh" with { type: "text" };
 import deno from "./helpers/skillz.ts" with { type: "text" };
+import hooks from "../../install/node_hooks.mjs" with { type: "text" };
+import { inFirstWritable } from "../../tools/first_writable.ts";
 import { onDisk } from "../../tools/on_disk.ts";
 import { toCommonJs } from "./to_common_js.ts";
 
@@ -16,6 +19,8 @@ export interface HelperPaths {
   readonly directories: readonly string[];
   /** Import map for Deno, in which `skillz` is a module. */
   readonly importMap: string;
+  /** Arguments that make Node find the library where it lies above no script; none where it does. */
+  readonly nodeArgs: readonly string[];
   /** Variables that let interpreters find the libraries; `path` is the PATH that is added to. */
   environment(path: string): Record<string, string>;
 }
@@ -51,12 +56,23 @@ const BY_PLACE: Readonly<Record<string, string>> = {
   "skillz.cjs": toCommonJs(node),
 };
 
+/** Options of {@linkcode createHelpers}. */
+export interface HelpersOptions {
+  /**
+   * Folders to write to when TOOLS_DIR is read-only.
+   * @default none
+   */
+  readonly fallbacks?: readonly string[];
+}
+
 /** Helper libraries below TOOLS_DIR, written at the first need. */
-export function createHelpers(toolsDir: string): Helpers {
+export function createHelpers(toolsDir: string, { fallbacks = [] }: HelpersOptions = {}): Helpers {
   let paths: Promise<HelperPaths> | undefined;
   return {
     ready() {
-      paths ??= onDisk(toolsDir, () => write(toolsDir)).catch((error) => {
+      const places = [toolsDir, ...fallbacks] as const;
+      const written = () => inFirstWritable(places, (base) => write(base, { beside: base === toolsDir }));
+      paths ??= onDisk(toolsDir, written).catch((error) => {
         paths = undefined;
         throw error;
       });
@@ -65,22 +81,29 @@ export function createHelpers(toolsDir: string): Helpers {
   };
 }
 
-async function write(toolsDir: string): Promise<HelperPaths> {
-  const folder = join(toolsDir, ".runtime", await contentName());
-  const place = join(toolsDir, "node_modules", "skillz");
+/** `beside`: the scripts lie below `base` too, so that Node finds what is in its `node_modules`. */
+async function write(base: string, { beside }: { beside: boolean }): Promise<HelperPaths> {
+  const folder = join(base, ".runtime", await contentName());
+  const modules = join(base, "node_modules");
+  const place = join(modules, "skillz");
+  const hooksFile = join(place, "hooks.mjs");
   await Promise.all([
     ...Object.entries(BY_PATH).map(([name, text]) => writeOnce(join(folder, name), text)),
     ...Object.entries(BY_PLACE).map(([name, text]) => writeOnce(join(place, name), text)),
+    ...beside ? [] : [writeOnce(hooksFile, hooks)],
   ]);
   const shellFolder = join(folder, "shell");
   return {
     directories: [folder, place],
+    nodeArgs: beside ? [] : [`--import=${pathToFileURL(hooksFile).href}`],
     importMap: join(folder, "deno", "import_map.json"),
     environment: (path) => ({
       // The shell's `. skillz.sh` searches PATH.
       PATH: path === "" ? shellFolder : `${path}${delimiter}${shellFolder}`,
       PYTHONPATH: join(folder, "python"),
       RUBYLIB: join(folder, "ruby"),
+      // For `require`; `import` is served by the hooks.
+      ...beside ? {} : { NODE_PATH: modules },
     }),
   };
 }

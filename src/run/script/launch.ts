@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { SkillzError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { isInside } from "../../base/is_inside.ts";
@@ -17,7 +17,7 @@ import { workspaceRoots } from "../workspace_roots.ts";
 import { scriptEnvironment } from "./environment.ts";
 import type { ScriptPlace } from "./execute_params.ts";
 import type { Helpers } from "./helper_folder.ts";
-import { findInterpreter } from "./interpreters.ts";
+import { findInterpreter, programName } from "./interpreters.ts";
 import type { ToolEnvironments, ToolRuntime } from "./tool_environment.ts";
 
 /** What scripts get from the server's configuration. */
@@ -129,6 +129,7 @@ export async function launchJob(
     ...helpers.environment(environment.PATH ?? ""),
     ...services.env,
     ...runtime?.env,
+    ...bothModules(helpers.environment("").NODE_PATH, runtime?.env?.NODE_PATH),
   };
   const args = row?.deno
     ? [
@@ -138,7 +139,7 @@ export async function launchJob(
       ...runtime?.args ?? [],
       entry,
     ]
-    : [...program.args, ...runtime?.args ?? [], entry];
+    : [...program.args, ...isNode(interpreter) ? helpers.nodeArgs : [], ...runtime?.args ?? [], entry];
   return {
     job: {
       kind: row?.deno ? "deno" : "script",
@@ -161,6 +162,18 @@ export async function launchJob(
       services: services.context as JsonObject,
     },
   };
+}
+
+/** Bun takes none of Node's hooks. */
+function isNode(interpreter: string): boolean {
+  return ["node", "nodejs"].includes(programName(interpreter.trim().split(/\s+/)[0] ?? ""));
+}
+
+/** What Node's `require` finds: the tool's packages, then the helper. */
+function bothModules(helper: string | undefined, packages: string | undefined): Record<string, string> {
+  return helper === undefined || packages === undefined
+    ? {}
+    : { NODE_PATH: `${packages}${delimiter}${helper}` };
 }
 
 /** Deno's own flags must let the addresses of services through as well. */

@@ -15,7 +15,7 @@ async function runnerOver(tools: readonly CodeTool[]) {
   await using undo = new AsyncDisposableStack();
   const place = undo.use(await bench());
   const runner = undo.use(createCodeRunner({
-    toolsDir: place.toolsDir,
+    places: [place.toolsDir],
     tools: () => tools,
     callTool: (name, args) => Promise.resolve(okResult(name, { called: name, args })),
     script: (host) => createScriptRunner({ ...place.deps, host }),
