@@ -49,6 +49,37 @@ Deno.test("splitSkillUri() finds the skill that an address belongs to, the inner
   assert.equal(skillUri("a/b", "c.md"), "skill://a/b/c.md");
 });
 
+Deno.test("splitSkillUri() finds again what skillUri() encodes, and what is not encoded", () => {
+  const skills = ["größe", "a/b c"];
+  const paths = ["SKILL.md", "my notes.md", "100%.md", "a%20b.md", "q?.md", "x#y/[1].md", "été/ü.md"];
+  for (const skill of skills) {
+    for (const rest of paths) {
+      const uri = skillUri(skill, rest);
+      assert.match(uri, /^skill:\/\/[\w!$&'()*+,.:;=@~%/-]+$/);
+      assert.equal(new URL(uri).href, uri);
+      assert.deepEqual(splitSkillUri(uri, skills), { path: skill, rest }, uri);
+    }
+  }
+  assert.deepEqual(splitSkillUri("skill://a/b c/my notes.md", skills), {
+    path: "a/b c",
+    rest: "my notes.md",
+  });
+  assert.deepEqual(splitSkillUri("skill://a/b%20c/100%.md", skills), { path: "a/b c", rest: "100%.md" });
+  assert.equal(splitSkillUri("skill://a%2Fb/..%2F..%2Fx", ["a"]), undefined);
+});
+
+Deno.test("createSkillResources() reads files by the addresses that the extension gives", async () => {
+  const files = { "SKILL.md": "---\nname: a\ndescription: d\n---\n", "my notes é.md": "kept" };
+  const skills = { paths: () => ["a"], open: () => Promise.resolve({ path: "a", files }) };
+  const provider = createSkillResources({ skills, describe: (name) => ({ name, description: "d" }) });
+  const { skillEntry } = await import("@modelcontextprotocol/server/ext/skills");
+  const addresses = JSON.stringify(await skillEntry("a", files)).match(/skill:[^"]+/g) ?? [];
+  assert.ok(addresses.some((uri) => uri.includes("%20")), addresses.join());
+  for (const uri of addresses.filter((uri) => uri.endsWith(".md"))) {
+    assert.equal((await provider.read(uri, fakeContext()))?.length, 1, uri);
+  }
+});
+
 Deno.test("listDirectory() does not take a file's name for a folder's", () => {
   const skill = { path: "a", files: { "SKILL.md": "", "refs.md": "", "refs/x.md": "" } };
   assert.deepEqual(listDirectory(skill, "refs").map(({ name }) => name), ["x.md"]);
