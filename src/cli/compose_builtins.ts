@@ -53,8 +53,6 @@ export interface BuiltinParts {
 
 /** Most time for a client's model to choose skills. */
 const SUGGEST_MS = 60_000;
-/** Most time for one step of git. */
-const CLONE_MS = 300_000;
 
 /** Every built-in tool, in the order of `tools/list`. */
 export function composeBuiltins(parts: BuiltinParts): Builtin[] {
@@ -112,7 +110,6 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
       toolsDir: parts.config.toolsDir,
       skills: parts.skills,
       env: gitEnvironment(parts.config),
-      timeoutMs: CLONE_MS,
     }),
     createDeleteToolTool({
       isBuiltin: (name) => parts.builtins().has(name),

@@ -72,7 +72,8 @@ export async function git({ args, cwd, what, input }: GitCall, options: GitOptio
       cause: error,
       hint:
         "Either the size of the repository is too much, the network is too slow, or the host waits for an " +
-        "authentication that can't be given here; clone it yourself into repos/OWNER/NAME of TOOLS_DIR then",
+        "authentication that can't be given here; give a greater timeout (in seconds), or clone it yourself into " +
+        "repos/OWNER/NAME of TOOLS_DIR",
     });
   }
 }

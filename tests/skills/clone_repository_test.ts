@@ -120,6 +120,28 @@ Deno.test({
 });
 
 Deno.test({
+  name: "B26 add_skill_repo ends at its timeout, names size, network and authentication, and stays usable",
+  ignore,
+  async fn() {
+    const over = new AbortController();
+    await using host = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      () => new Promise((resolve) => over.signal.addEventListener("abort", () => resolve(new Response("")))),
+    );
+    await using test = await testApp();
+    const url = `http://127.0.0.1:${host.addr.port}/o/r`;
+    const late = test.call("add_skill_repo", { url, timeout: 0.5 });
+    match(text(await test.call("list_tools", { query: "add_skill_repo", detail: "full" })), /"timeout"/);
+    const answer = text(await late);
+    match(answer, /git took longer than 0\.5 s\. Either the size .* network .* authentication/);
+    match(answer, /give a greater timeout \(in seconds\)/);
+    match(text(await test.call("add_skill_repo", { url, timeout: 0 })), /timeout: must be >0/);
+    deepEqual(await leftovers(test.toolsDir), []);
+    over.abort();
+  },
+});
+
+Deno.test({
   name: "B23 add_skill_repo names authentication when the host wants it, the network when there is no host",
   ignore,
   async fn() {

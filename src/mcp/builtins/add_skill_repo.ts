@@ -7,6 +7,7 @@ import type { Builtin } from "../builtin.ts";
 const input = z.strictObject({
   url: z.string().min(1).describe("https, ssh, git@ or file address; may end in /tree/BRANCH/PATH"),
   branch: z.string().optional().describe("The default branch if absent"),
+  timeout: z.number().positive().max(3600).default(300).describe("Seconds for one step of git"),
 });
 
 const output = z.looseObject({
@@ -16,7 +17,7 @@ const output = z.looseObject({
 });
 
 /** `add_skill_repo`: clones a repository of knowledge skills, or brings one up to date. */
-export function createAddSkillRepoTool(deps: AddRepositoryDeps): Builtin<typeof input> {
+export function createAddSkillRepoTool(deps: Omit<AddRepositoryDeps, "timeoutMs">): Builtin<typeof input> {
   return {
     name: "add_skill_repo",
     title: "Add a repository of skills",
@@ -26,12 +27,15 @@ export function createAddSkillRepoTool(deps: AddRepositoryDeps): Builtin<typeof 
     input,
     output,
     annotations: { destructiveHint: false, idempotentHint: true, openWorldHint: true },
-    async run({ url, branch }, ctx) {
+    async run({ url, branch, timeout }, ctx) {
       let steps = 0;
       const { addRepository } = await loadLate<typeof import("../../skills/add_repository.ts")>(
         new URL("../../skills/add_repository.ts", import.meta.url),
       );
-      const added = await addRepository({ url, ...(branch === undefined ? {} : { branch }) }, deps, {
+      const added = await addRepository({ url, ...(branch === undefined ? {} : { branch }) }, {
+        ...deps,
+        timeoutMs: Math.ceil(timeout * 1000),
+      }, {
         signal: ctx.signal,
         progress: (message) => ctx.caller.progress({ progress: ++steps, message }),
       });
