@@ -110,6 +110,29 @@ Deno.test("a script with only a SKILL.md loads as a script tool", async () => {
   assert.equal(opened.store.get("u")?.manifest.entry_file, "scripts/main.js");
 });
 
+Deno.test("a SKILL.md that is no valid YAML makes no tool of the half that could be read", async () => {
+  await using dir = await tempDir();
+  const script = (front: string) => ({
+    "SKILL.md": `---\n${front}\ninterpreter: bash\nentry_file: x.sh\n---\n`,
+    "x.sh": "echo 1",
+  });
+  const bad = {
+    cut: "description: d\npermissions: { net: [a.example",
+    tabs: "description: d\npermissions:\n\tnet: []",
+    twice: "description: d\npermissions: {}\npermissions: { net: true }",
+    unquoted: "description: d\nenv: SKILLZ_A: SKILLZ_B",
+  };
+  for (const [name, front] of Object.entries(bad)) await write(join(dir.path, name), script(front));
+  await write(join(dir.path, "fine"), script("description: Use when: asked # or not\npermissions: {}"));
+  await write(join(dir.path, "know"), { "SKILL.md": "---\nname: know\ndescription: Use when: asked\n---\n" });
+  await using opened = await openStore(dir.path);
+  assert.deepEqual(opened.store.list().map((tool) => tool.name), ["fine"]);
+  const fine = opened.store.get("fine")?.manifest;
+  assert.deepEqual([fine?.description, fine?.permissions], ["Use when: asked # or not", {}]);
+  assert.deepEqual(opened.store.broken().map(({ folder }) => folder).sort(), Object.keys(bad).sort());
+  for (const { reason } of opened.store.broken()) assert.match(reason, /its SKILL\.md is no valid YAML: /);
+});
+
 Deno.test("a manifest of tool_type knowledge is a tool's entry, hostile YAML is not", async () => {
   await using dir = await tempDir();
   await write(join(dir.path, "k"), {
