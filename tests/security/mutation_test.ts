@@ -183,8 +183,8 @@ for (const { rule, loosen, attacks } of EGRESS) {
     name: `the corpus turns red unless ${rule}`,
     ignore: needs("bwrap", "python3"),
     async fn() {
+      await using place = await openPlace("bubblewrap", loosen);
       for (const attack of attacks) {
-        await using place = await openPlace("bubblewrap", loosen);
         const { reached, detail } = await isLoose(place, { attack, language: "python" });
         assert.ok(reached, `${attack} is held: ${detail}`);
       }
@@ -244,8 +244,8 @@ Deno.test({
   ignore: needs("rustc", "wasm32-wasip1"),
   async fn() {
     for (const { rule, widen, attacks } of MODULES) {
+      await using place = await openPlace("none");
       for (const attack of attacks) {
-        await using place = await openPlace("none");
         const { reached, detail } = await isLoose(place, {
           attack,
           language: "wasm",
