@@ -13,6 +13,9 @@ import type { Tool } from "./tool.ts";
 import type { VersionInfo } from "./tool_store.ts";
 import { compareVersions, isVersion } from "./version_number.ts";
 
+/** Most versions that an error names. */
+const MOST_NAMED = 20;
+
 /** Every state of a tool that can be read, the current one first, then the newest first. */
 export async function listVersions(place: ToolPlace, current: Tool): Promise<VersionInfo[]> {
   const earlier = await Promise.all((await earlierStates(place, current)).map((tool) => infoOf(tool, false)));
@@ -62,8 +65,8 @@ export async function requireVersion(
   throw new SkillzError(
     "not_found",
     `Cannot find version ${JSON.stringify(version.slice(0, 100))} of "${place.name}": there is ${
-      known.join(", ")
-    }`,
+      known.slice(0, MOST_NAMED).join(", ")
+    }${known.length > MOST_NAMED ? " and older ones" : ""}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { okResult, type ToolResult } from "../../base/tool_result.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { ToolStore, VersionInfo } from "../../tools/tool_store.ts";
 import type { Builtin } from "../builtin.ts";
+import { briefly } from "./briefly.ts";
 
 /** What `version` needs. */
 export interface VersionToolDeps {
@@ -38,13 +39,21 @@ export function createVersionTool(deps: VersionToolDeps): Builtin<typeof input> 
   };
 }
 
+/** Most versions that are listed, and that an error names. */
+const MOST_LISTED = 100;
+const MOST_NAMED = 20;
+
 const ACTIONS: Record<Input["action"], (args: Input, deps: VersionToolDeps) => Promise<ToolResult>> = {
   async list({ tool_name }, { store }) {
     const versions = await store.versions(tool_name);
-    const text = versions.map((one) =>
+    const shown = versions.slice(0, MOST_LISTED)
+      .map((one) => ({ ...one, description: briefly(one.description) }));
+    const text = shown.map((one) =>
       `${one.version}${one.current ? " (current)" : ""}  ${one.created_at}  ${one.description}`
     );
-    return okResult(text.join("\n"), { tool_name, versions: versions.map((one) => ({ ...one })) });
+    const older = versions.length - shown.length;
+    if (older > 0) text.push(`and ${older} older ones, which info, diff and rollback know too`);
+    return okResult(text.join("\n"), { tool_name, versions: shown, total: versions.length });
   },
   async info(args, { store }) {
     const version = args.version ?? currentVersion(args.tool_name, store);
@@ -112,6 +121,8 @@ async function find(name: string, version: string, store: VersionToolDeps["store
   const found = versions.find((one) => one.version === version);
   if (found) return found;
   throw new SkillzError("not_found", `Cannot show version ${version} of "${name}": it does not exist`, {
-    hint: `There are: ${versions.map((one) => one.version).join(", ")}`,
+    hint: `There are: ${versions.slice(0, MOST_NAMED).map((one) => one.version).join(", ")}${
+      versions.length > MOST_NAMED ? " …" : ""
+    }`,
   });
 }
