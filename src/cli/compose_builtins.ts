@@ -137,7 +137,7 @@ function gitEnvironment(config: Config): Record<string, string> {
 /** What a tool must pass before it takes its place. */
 function admission({ run, install, policy }: BuiltinParts): AdmitDeps {
   return {
-    checks: [policy.check, (staged, ctx) => installDependencies(staged, install, ctx)],
+    checks: [policy.check, (staged, ctx) => installDependencies(staged, install, ctx), run.check],
     runTool: (tool, args, ctx) => run.runTool(tool, { kind: "tool", arguments: args }, ctx),
     matchExample,
   };

@@ -7,6 +7,7 @@ import type { ResourcesPort } from "../mcp/ports.ts";
 import type { MemoryStore } from "../memory/memory_store.ts";
 import type { StrayCollector } from "../process/spawn.ts";
 import { createCallTool, type ToolSource } from "../run/call_tool.ts";
+import type { CallContext } from "../run/call_context.ts";
 import type { CodeRunner } from "../run/code/run_code.ts";
 import type { Host } from "../run/host.ts";
 import { createLargeResults, type LargeResults } from "../run/large_results.ts";
@@ -16,6 +17,7 @@ import type { CallTool, Runner } from "../run/runner.ts";
 import type { ToolEnvironments } from "../run/script/tool_environment.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { createValidator, type Validator } from "../tools/validator.ts";
 import type { Audit } from "./compose_audit.ts";
@@ -57,6 +59,8 @@ export interface Run extends AsyncDisposable {
   readonly validator: Validator;
   /** Results that were too long for clients. */
   readonly results: LargeResults;
+  /** Throws why a tool that is about to be saved could not be started. */
+  check(staged: Tool, ctx: CallContext): Promise<void>;
   /** Drops what is kept warm for a tool. */
   forget(name?: string): Promise<void>;
 }
@@ -116,6 +120,9 @@ export function composeRun(parts: RunParts): Run {
     failures,
     validator,
     results,
+    async check(staged, ctx) {
+      if (staged.manifest.tool_type === "script") await script.check?.(staged, ctx);
+    },
     async forget(name) {
       await Promise.all([script.forget?.(name), wasm.forget?.(name)]);
     },

@@ -47,7 +47,12 @@ export const deno: Installer = {
     if (result.code !== 0) throw installFailure(result, { program: "deno", known: KNOWN });
     return await readFile(join(directory, LOCK), "utf8");
   },
-  runtime(directory) {
-    return { directory, env: { DENO_DIR: join(directory, CACHE) }, lockFile: join(directory, LOCK) };
+  runtime(directory, dependencies) {
+    return {
+      directory,
+      env: { DENO_DIR: join(directory, CACHE) },
+      lockFile: join(directory, LOCK),
+      packages: dependencies.map(({ text }) => text),
+    };
   },
 };

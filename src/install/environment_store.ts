@@ -116,13 +116,16 @@ export class EnvironmentStore {
     return await onDisk(this.#deps.toolsDir, () => this.#make(own, wanted, options));
   }
 
-  async #ready(directory: string, { installer, lock }: Wanted): Promise<Environment | undefined> {
+  async #ready(
+    directory: string,
+    { installer, dependencies, lock }: Wanted,
+  ): Promise<Environment | undefined> {
     const facts = await readFacts(directory);
     if (facts === undefined || facts.path !== directory) return undefined;
     if (lock !== undefined && facts.lock !== lock) return undefined;
     if (!(await installer.works?.(directory) ?? true)) return undefined;
     if (!(await markUsed(directory))) return undefined;
-    return { ...installer.runtime(directory), lock: facts.lock };
+    return { ...installer.runtime(directory, dependencies), lock: facts.lock };
   }
 
   async #make(directory: string, wanted: Wanted, options: EnsureOptions): Promise<Environment> {
@@ -143,7 +146,7 @@ export class EnvironmentStore {
       await removeFolder(directory);
       await rename(aside, directory);
       await wanted.installer.relocate?.(directory, aside);
-      return { ...wanted.installer.runtime(directory), lock };
+      return { ...wanted.installer.runtime(directory, wanted.dependencies), lock };
     } finally {
       await removeFolder(aside);
     }

@@ -39,6 +39,8 @@ export interface Runtime {
   readonly env?: Readonly<Record<string, string>>;
   /** Deno: the lock file. */
   readonly lockFile?: string;
+  /** Deno: what was installed, as `npm:` and `jsr:` specifiers. */
+  readonly packages?: readonly string[];
 }
 
 /** Installs the packages of one language. */
@@ -48,7 +50,7 @@ export interface Installer {
   /** Installs, and returns the lock: everything with its version. Throws `SkillzError` with a short reason. */
   install(installation: Installation): Promise<string>;
   /** How an installed environment is used. */
-  runtime(directory: string): Runtime;
+  runtime(directory: string, dependencies: readonly Dependency[]): Runtime;
   /** Mends what holds the folder's own path after it was moved from `from`. */
   relocate?(directory: string, from: string): Promise<void>;
   /** Whether what it was made for is still there. */

@@ -17,6 +17,8 @@ export type ToolRequest =
 export interface Runner extends AsyncDisposable {
   /** Runs it once, under the call's signal and deadline. */
   run(tool: Tool, request: ToolRequest, ctx: CallContext): Promise<ToolResult>;
+  /** Throws why a tool could not be started, as far as that can be told without starting it. */
+  check?(tool: Tool, ctx: CallContext): Promise<void>;
   /** Drops whatever is kept warm for a tool (all of them when none is named). */
   forget?(name?: string): Promise<void>;
 }

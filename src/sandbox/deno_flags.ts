@@ -4,7 +4,7 @@ import type { Access } from "./permissions.ts";
 
 /** What {@linkcode denoFlags} has to know beside the access. */
 export interface DenoFlagsOptions {
-  /** `npm:` and `jsr:` specifiers of the manifest; they were cached when the tool was registered. */
+  /** `npm:` and `jsr:` specifiers that were cached when the tool was registered. */
   dependencies: readonly string[];
   /** Lock file of these, checked at each start. */
   lockFile?: string;

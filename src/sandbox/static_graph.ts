@@ -1,9 +1,10 @@
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { SkillzError } from "../base/errors.ts";
 import { isInside } from "../base/is_inside.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import { runProcess } from "../process/run.ts";
+import { importFault } from "./_import_fault.ts";
 import { realPath } from "./paths.ts";
 import type { Access } from "./permissions.ts";
 
@@ -13,8 +14,6 @@ export interface GraphTool {
   readonly hash: string;
   /** Folder of the code that the hash is made from. */
   readonly directory: string;
-  /** `npm:` and `jsr:` specifiers that it may import. */
-  readonly manifest: { readonly dependencies: readonly string[] };
 }
 
 /** The run whose modules are to be checked. */
@@ -24,8 +23,14 @@ export interface GraphRequest {
   /** Absolute path of the entry module. */
   readonly entry: string;
   readonly access: Access;
-  /** Import map that the run gets; it and what lies beside it is written by the server only. */
+  /** Private folder of the run, new and empty. */
+  readonly scratch?: string;
+  /** Installed packages, as `npm:` and `jsr:` specifiers: what may be imported besides files. */
+  readonly packages: readonly string[];
+  /** Import map that the run gets. */
   readonly importMap?: string;
+  /** Folder of modules that only the server writes. */
+  readonly ownFolder?: string;
   readonly signal: AbortSignal;
 }
 
@@ -52,19 +57,21 @@ export function createStaticGraph(options: StaticGraphOptions): StaticGraph {
   const passed = new Map<string, true>();
   return {
     async check(tool, request) {
-      const { access, entry, importMap } = request;
+      const { access, entry, importMap, scratch } = request;
+      // The private folder is another one in each call, and there is nothing in it yet.
+      const lasting = (paths: readonly string[]) =>
+        scratch === undefined ? paths : paths.filter((path) => !isInside(path, scratch));
       const key = JSON.stringify([
         tool.hash,
         entry,
         importMap,
-        access.read,
-        access.write,
-        access.hidden ?? [],
+        ...[access.read, access.write, access.hidden ?? []].map(lasting),
       ]);
       if (passed.has(key)) return;
       let fixed = true;
+      const facts = { ...request, directory: tool.directory, shown: relative(tool.directory, entry) };
       for (const module of await readGraph(request, options)) {
-        const file = await checkModule(module, { ...request, dependencies: tool.manifest.dependencies });
+        const file = await checkModule(module, facts);
         fixed &&= file === undefined || isFixed(file, tool, request);
       }
       if (!fixed) return;
@@ -75,9 +82,9 @@ export function createStaticGraph(options: StaticGraphOptions): StaticGraph {
 }
 
 /** Whether a module can't change while the tool's hash stays. */
-function isFixed(file: string, { directory }: GraphTool, { access, importMap }: GraphRequest): boolean {
+function isFixed(file: string, { directory }: GraphTool, { access, ownFolder }: GraphRequest): boolean {
   if (access.write.some((folder) => isInside(file, folder))) return false;
-  return isInside(file, directory) || (importMap !== undefined && isInside(file, dirname(importMap)));
+  return isInside(file, directory) || (ownFolder !== undefined && isInside(file, ownFolder));
 }
 
 async function readGraph(request: GraphRequest, options: StaticGraphOptions): Promise<JsonObject[]> {
@@ -112,27 +119,43 @@ async function readGraph(request: GraphRequest, options: StaticGraphOptions): Pr
 }
 
 interface ModuleFacts extends GraphRequest {
-  readonly dependencies: readonly string[];
+  /** The tool's folder. */
+  readonly directory: string;
+  /** The entry in messages. */
+  readonly shown: string;
 }
 
-/** Throws if a module is out of bounds; else the real path of a local one. */
+/** Throws if a module is out of bounds, or imports what is not there; else the real path of a local one. */
 async function checkModule(module: JsonObject, request: ModuleFacts): Promise<string | undefined> {
+  const path = await checkPlace(module, request);
+  const fault = importFault(module, request.packages);
+  if (fault === undefined) return path;
+  throw refused(fault.specifier, fault, request);
+}
+
+function refused(
+  specifier: string,
+  { why, hint }: { why: string; hint: string },
+  { shown }: ModuleFacts,
+): SkillzError {
+  return new SkillzError("denied", `Cannot run "${shown}": its module graph holds ${specifier}, ${why}`, {
+    hint,
+  });
+}
+
+async function checkPlace(module: JsonObject, request: ModuleFacts): Promise<string | undefined> {
   const { specifier, error } = module;
   if (typeof specifier !== "string") return undefined;
-  const refuse = (why: string, hint: string) =>
-    new SkillzError("denied", `Cannot run "${request.entry}": its module graph holds ${specifier}, ${why}`, {
-      hint,
-    });
+  const refuse = (why: string, hint: string) => refused(specifier, { why, hint }, request);
   const scheme = specifier.slice(0, specifier.indexOf(":"));
   switch (scheme) {
     case "node":
     case "data":
     case "blob":
-      return undefined;
+    // Who imports them is judged by `importFault`.
     case "npm":
     case "jsr":
-      if (request.dependencies.length > 0) return undefined;
-      throw refuse("which is not declared", "Add it to dependencies in the manifest");
+      return undefined;
     case "http":
     case "https":
       if (isGrantedHost(specifier, request)) return undefined;
@@ -149,10 +172,7 @@ async function checkModule(module: JsonObject, request: ModuleFacts): Promise<st
         );
       }
       if (typeof error === "string") {
-        throw new SkillzError(
-          "failed",
-          `Cannot run "${request.entry}": ${error.split("\n")[0] ?? "a module is missing"}`,
-        );
+        throw new SkillzError("failed", `Cannot run "${request.shown}": ${shortError(error, request)}`);
       }
       return path;
     }
@@ -162,11 +182,10 @@ async function checkModule(module: JsonObject, request: ModuleFacts): Promise<st
 }
 
 /** jsr: packages are https: modules of their registry to the graph. */
-function isGrantedHost(specifier: string, { access, dependencies }: ModuleFacts): boolean {
+function isGrantedHost(specifier: string, { access, packages }: ModuleFacts): boolean {
   const { host, hostname } = new URL(specifier);
-  if (dependencies.some((name) => name.startsWith("jsr:")) && hostname === "jsr.io") return true;
-  return dependencies.includes(specifier) ||
-    access.import.some((granted) => granted === host || granted === hostname);
+  if (packages.some((name) => name.startsWith("jsr:")) && hostname === "jsr.io") return true;
+  return access.import.some((granted) => granted === host || granted === hostname);
 }
 
 /** The longest of granted and hidden paths that holds the file decides. */
@@ -174,4 +193,12 @@ function isGrantedFile(file: string, { read, write, hidden = [] }: Access): bool
   const longest = (paths: readonly string[]) =>
     Math.max(-1, ...paths.filter((folder) => isInside(file, folder)).map((folder) => folder.length));
   return longest([...read, ...write]) > longest(hidden);
+}
+
+/** Deno's words in one line, with the place, paths as seen from the tool's folder. */
+function shortError(error: string, { directory }: ModuleFacts): string {
+  const [first = "a module is missing"] = error.split("\n");
+  const place = /\n\s*(at \S+:\d+:\d+)\s*$/.exec(error)?.[1];
+  const text = place === undefined ? first : `${first} ${place}`;
+  return text.replaceAll(`${pathToFileURL(directory).href}/`, "");
 }

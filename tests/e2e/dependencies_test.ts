@@ -64,6 +64,44 @@ Deno.test("a scoped npm package works for Node, and an npm package for Deno", {
   );
 });
 
+const FORMS = [
+  ['import { z } from "zod";', ["npm:zod@4"]],
+  ['import { z } from "npm:zod";', ["zod@4"]],
+  ['import { z } from "npm:zod@4";', ["zod@4"]],
+  ['import * as z from "zod/mini";', ["npm:zod@4"]],
+] as const;
+
+Deno.test("a Deno tool imports its packages by any of their names", async () => {
+  await using server = await startServer();
+  for (const [index, [line, dependencies]] of FORMS.entries()) {
+    const code = `${line}\nimport { tool } from "skillz";\ntool(({ n }) => z.number().parse(n) + 1);\n`;
+    const tool = { name: `t${index}`, description: "d", interpreter: "deno run", dependencies, code };
+    const said = await server.call("register_script", tool);
+    assert.notEqual(said.isError, true, resultText(said));
+    assert.equal(await server.text("call_tool", { tool_name: `t${index}`, arguments: { n: 4 } }), "5", line);
+  }
+});
+
+Deno.test("a Deno tool whose code can't be loaded is refused when it is made, with the next step", async () => {
+  await using server = await startServer();
+  for (
+    const [code, dependencies, told] of [
+      ['import "npm:zod@4";', [], /npm:zod@4, which is not declared\. Add "npm:zod@4" to dependencies/],
+      ['import "zod";', [], /zod, which is not declared\. Add "npm:zod" to dependencies/],
+      ['import "npm:zod@3";', ["npm:zod@4"], /dependencies name as "npm:zod@4"\. Import "zod"/],
+      ['import "./lib.ts";', [], /lib\.ts/],
+      ["const x = 1;\nconst y = ;", [], /SyntaxError: .* at bad\.ts:2:/],
+      ["tool(() => 1);\nimport 'https://example.com/x.ts';", [], /permissions\.import/],
+    ] as const
+  ) {
+    const tool = { name: "bad", description: "d", interpreter: "deno run", dependencies, code };
+    const said = await server.call("register_script", tool);
+    assert.equal(said.isError, true, code);
+    assert.match(resultText(said), told);
+  }
+  assert.match(await server.text("list_tools", { type: "script" }), /No tools match/);
+});
+
 const BAD = [
   "no-such-package-zzz-123",
   "six==999",

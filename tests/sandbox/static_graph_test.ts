@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Access } from "../../src/sandbox/permissions.ts";
+import { importMapFor } from "../../src/run/script/import_map.ts";
 import { createStaticGraph } from "../../src/sandbox/static_graph.ts";
 import { TEST_PATH } from "../support/sandboxed.ts";
 import { tempDir } from "../support/temp_dir.ts";
@@ -10,6 +11,8 @@ const NOTHING: Access = { net: [], read: [], write: [], run: [], sys: [], ffi: f
 
 interface Case {
   code: string;
+  importMap?: string;
+  scratch?: string;
   dependencies?: string[];
   access?: Partial<Access>;
 }
@@ -24,9 +27,14 @@ async function openTool(path: string) {
   await writeFile(join(path, "outside.ts"), "export default 1;");
   const safeEnvironment = { PATH: TEST_PATH, HOME: path, DENO_DIR: join(path, "deno") };
   const graph = createStaticGraph({ safeEnvironment });
-  return async ({ code, dependencies = [], access = {} }: Case, hash: string = crypto.randomUUID()) => {
+  return async (
+    { code, dependencies = [], access = {}, ...more }: Case,
+    hash: string = crypto.randomUUID(),
+  ) => {
     await writeFile(join(directory, "main.ts"), code);
-    await graph.check({ hash, directory, manifest: { dependencies } }, {
+    await graph.check({ hash, directory }, {
+      packages: dependencies,
+      ...more,
       deno: Deno.execPath(),
       entry: join(directory, "main.ts"),
       access: { ...NOTHING, read: [directory], ...access },
@@ -85,11 +93,44 @@ Deno.test("check() refuses npm:, jsr: and remote modules that are not declared, 
   const check = await openTool(dir.path);
   await assert.rejects(() => check({ code: `import "npm:left-pad";` }), /dependencies|not declared/);
   await assert.rejects(() => check({ code: `import "jsr:@std/fs";` }), /not declared/);
+  await assert.rejects(() => check({ code: `await import("npm:left-pad");` }), /not declared/);
   await assert.rejects(() => check({ code: `import "https://evil.example/x.ts";` }), {
     hint: /permissions\.import/,
   });
   await check({ code: `import "https://esm.sh/x.ts";`, access: { import: ["esm.sh"] } });
 });
+
+const PACKAGES = ["jsr:@std/text@1", "npm:@scope/one@^2", "npm:zod@4"];
+const importMap = importMapFor(PACKAGES, "/nowhere/skillz.ts");
+
+for (
+  const [code, told] of [
+    [`import "zod"; import "zod/mini"; import "npm:zod"; import "npm:zod@4"; import "npm:zod@^4/mini";`],
+    [`import "@scope/one"; import "@scope/one/x/y"; import "npm:@scope/one@2.x"; import "npm:/@scope/one@^2/x";`],
+    [`import "@std/text"; import "@std/text/slug"; import "jsr:@std/text"; import "jsr:@std/text@1/slug";`],
+    [`import type { A } from "nowhere"; import type { B } from "npm:nowhere"; export type { A, B };`],
+    [`await import("nowhere").catch(() => {}); await import("npm:nowhere").catch(() => {});`],
+    [`import "left-pad";`, /holds left-pad, which is not declared.*Add "npm:left-pad" to/],
+    [`import "@a/b/c";`, /holds @a\/b\/c, which is not declared.*Add "npm:@a\/b" to/],
+    [`import "npm:left-pad@1/x";`, /holds npm:left-pad@1\/x, which is not declared.*Add "npm:left-pad@1" to/],
+    [`import "jsr:@std/fs";`, /which is not declared.*Add "jsr:@std\/fs" to/],
+    [`import "npm:zod@3";`, /holds npm:zod@3, which dependencies name as "npm:zod@4".*Import "zod"/],
+    [`import "npm:zod/mini";`, /which dependencies name as "npm:zod@4".*Import "zod\/mini"/],
+    [`import "fs";`, /which Deno has by another name.*Import "node:fs"/],
+    [`import "./near.ts"; export * from "left-pad";`, /Add "npm:left-pad" to/],
+  ] as [string, RegExp?][]
+) {
+  Deno.test(`check() ${told ? "refuses" : "passes"} ${code}`, async () => {
+    await using dir = await tempDir();
+    const check = await openTool(dir.path);
+    const checked = check({ code, dependencies: PACKAGES, importMap });
+    if (told === undefined) return await checked;
+    const error = await checked.then(() => undefined, (error) => error);
+    assert.equal(error?.code, "denied");
+    assert.match(`${error.message}. ${error.hint}`, told);
+    assert.match(error.message, /^Cannot run "main\.ts": /);
+  });
+}
 
 Deno.test("check() looks again when a module can change without the hash", async () => {
   await using dir = await tempDir();
@@ -111,12 +152,27 @@ Deno.test("check() does not look again at what passed", async () => {
   await check({ code: `import "/etc/passwd" with { type: "text" };` }, "same");
 });
 
+Deno.test("check() does not look again for another call's private folder", async () => {
+  await using dir = await tempDir();
+  const check = await openTool(dir.path);
+  const scratch = async (name: string) => {
+    const path = join(dir.path, name);
+    await mkdir(path);
+    return { access: { write: [path] }, scratch: path };
+  };
+  await check({ code: `import "./near.ts";`, ...await scratch("one") }, "same");
+  await check({ code: `import "/etc/passwd" with { type: "text" };`, ...await scratch("two") }, "same");
+});
+
 Deno.test("check() tells the first thing that is wrong with code that can't be loaded", async () => {
   await using dir = await tempDir();
   const check = await openTool(dir.path);
   await assert.rejects(() => check({ code: `import "./missing.ts";` }), {
     code: "failed",
-    message: /missing\.ts/,
+    message: 'Cannot run "main.ts": Module not found "missing.ts".',
   });
-  await assert.rejects(() => check({ code: `import {` }), { code: "failed" });
+  await assert.rejects(() => check({ code: `const x = 1;\nconst y = ;` }), {
+    code: "failed",
+    message: /^Cannot run "main\.ts": SyntaxError: .* at main\.ts:2:\d+$/,
+  });
 });

@@ -1,15 +1,19 @@
+import { tmpdir } from "node:os";
 import { errorText, SkillzError } from "../../base/errors.ts";
 import type { Logger } from "../../base/log.ts";
 import { makeRedactor } from "../../base/redact.ts";
+import { removeFolder } from "../../install/remove_folder.ts";
 import type { ToolResult } from "../../base/tool_result.ts";
 import type { Tool } from "../../tools/tool.ts";
 import type { CallContext } from "../call_context.ts";
 import { FairQueue, type Slot } from "../fair_queue.ts";
 import type { Host } from "../host.ts";
 import type { Runner, ToolRequest } from "../runner.ts";
-import { type LaunchPlan, planLaunch } from "./launch.ts";
+import { findInterpreter } from "./interpreters.ts";
+import { findParts, type LaunchPlan, planLaunch } from "./launch.ts";
 import { PersistentPool, type PersistentPoolDeps } from "./persistent_pool.ts";
 import { runCall, type RunCallDeps } from "./run_call.ts";
+import { makeScratch } from "./scratch.ts";
 import { type EndOptions, type LauncherDeps, launchScript, type LiveScript } from "./script_launcher.ts";
 import { StandbyPool, type StandbyPoolDeps } from "./standby_pool.ts";
 import { waitsForCall } from "./waits_for_call.ts";
@@ -81,6 +85,19 @@ class ScriptRunner implements Runner {
     } finally {
       void this.#end(live);
     }
+  }
+
+  async check(tool: Tool, ctx: CallContext): Promise<void> {
+    // Only Deno tells what code needs without running it.
+    if (!findInterpreter(tool.manifest.interpreter ?? "")?.deno) return;
+    const { signal } = ctx;
+    // Services need not run before the first call.
+    const manifest = { ...tool.manifest, requires_services: [] };
+    const plan = await planLaunch({ ...tool, manifest }, this.#deps, ctx);
+    await using undo = new AsyncDisposableStack();
+    const scratch = await makeScratch(this.#deps.scratchRoot ?? tmpdir());
+    undo.defer(() => removeFolder(scratch));
+    await findParts(plan, this.#deps, { scratch, signal });
   }
 
   forget(name?: string): Promise<void> {

@@ -17,10 +17,10 @@ import { toCommonJs } from "./to_common_js.ts";
 export interface HelperPaths {
   /** Folders that every script may read. */
   readonly directories: readonly string[];
-  /** Import map for Deno, in which `skillz` is a module. */
-  readonly importMap: string;
   /** Arguments that make Node find the library where it lies above no script; none where it does. */
   readonly nodeArgs: readonly string[];
+  /** The library for Deno, which is the module `skillz`. */
+  readonly denoModule: string;
   /** Variables that let interpreters find the libraries; `path` is the PATH that is added to. */
   environment(path: string): Record<string, string>;
 }
@@ -39,7 +39,6 @@ const BY_PATH: Readonly<Record<string, string>> = {
   "shell/skillz.sh": shell,
   "deno/core.mjs": core,
   "deno/skillz.ts": deno,
-  "deno/import_map.json": JSON.stringify({ imports: { skillz: "./skillz.ts" } }),
 };
 
 /** Found by Node, which looks for modules in `node_modules` beside and above a script and nowhere else. */
@@ -96,7 +95,7 @@ async function write(base: string, { beside }: { beside: boolean }): Promise<Hel
   return {
     directories: [folder, place],
     nodeArgs: beside ? [] : [`--import=${pathToFileURL(hooksFile).href}`],
-    importMap: join(folder, "deno", "import_map.json"),
+    denoModule: join(folder, "deno", "skillz.ts"),
     environment: (path) => ({
       // The shell's `. skillz.sh` searches PATH.
       PATH: path === "" ? shellFolder : `${path}${delimiter}${shellFolder}`,

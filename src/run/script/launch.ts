@@ -1,11 +1,11 @@
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { SkillzError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { isInside } from "../../base/is_inside.ts";
 import { resolveAccess } from "../../sandbox/access.ts";
 import { denoFlags } from "../../sandbox/deno_flags.ts";
 import type { Access, Permissions } from "../../sandbox/permissions.ts";
-import type { ProgramResolver } from "../../sandbox/resolve_program.ts";
+import type { ProgramResolver, ResolvedProgram } from "../../sandbox/resolve_program.ts";
 import type { SandboxJob } from "../../sandbox/sandbox.ts";
 import type { StaticGraph } from "../../sandbox/static_graph.ts";
 import { entryFile } from "../../tools/entry_file.ts";
@@ -16,7 +16,8 @@ import { workingDirectoryOf } from "../working_directory.ts";
 import { workspaceRoots } from "../workspace_roots.ts";
 import { scriptEnvironment } from "./environment.ts";
 import type { ScriptPlace } from "./execute_params.ts";
-import type { Helpers } from "./helper_folder.ts";
+import type { HelperPaths, Helpers } from "./helper_folder.ts";
+import { importMapFor } from "./import_map.ts";
 import { findInterpreter, programName } from "./interpreters.ts";
 import type { ToolEnvironments, ToolRuntime } from "./tool_environment.ts";
 
@@ -102,19 +103,10 @@ export async function launchJob(
   const { tool, roots, services, runtime } = plan;
   const { manifest } = tool;
   const { settings } = deps;
-  const { scratch, signal } = options;
-  const entry = entryPath(tool);
-  const interpreter = manifest.interpreter ?? "";
+  const { scratch } = options;
+  const { interpreter = "" } = manifest;
   const row = findInterpreter(interpreter);
-  const [access, program, helpers] = await Promise.all([
-    accessOf(plan, deps, scratch),
-    deps.programs.resolve(interpreter, { signal }),
-    deps.helpers.ready(),
-  ]);
-  if (row?.deno) {
-    const { command: deno } = program;
-    await deps.moduleGraph?.check(tool, { deno, entry, access, importMap: helpers.importMap, signal });
-  }
+  const { entry, access, program, helpers, importMap } = await findParts(plan, deps, options);
   const environment = scriptEnvironment(manifest, {
     safe: settings.safeEnvironment,
     secrets: settings.secrets,
@@ -135,7 +127,7 @@ export async function launchJob(
     ? [
       "run",
       ...denoFlags(withServices(access, services.addresses), denoOptions(plan)),
-      `--import-map=${helpers.importMap}`,
+      `--import-map=${importMap}`,
       ...runtime?.args ?? [],
       entry,
     ]
@@ -176,15 +168,56 @@ function bothModules(helper: string | undefined, packages: string | undefined): 
     : { NODE_PATH: `${packages}${delimiter}${helper}` };
 }
 
+/** What a start is made from. */
+export interface LaunchParts {
+  /** Absolute path of the script. */
+  readonly entry: string;
+  readonly access: Access;
+  readonly program: ResolvedProgram;
+  readonly helpers: HelperPaths;
+  /** For Deno. */
+  readonly importMap: string;
+}
+
+/** Finds what a start is made from. Throws `SkillzError` for what stands against it, modules out of bounds above all. */
+export async function findParts(
+  plan: LaunchPlan,
+  deps: LaunchDeps,
+  { scratch, signal }: { scratch: string; signal: AbortSignal },
+): Promise<LaunchParts> {
+  const { tool } = plan;
+  const entry = entryPath(tool);
+  const interpreter = tool.manifest.interpreter ?? "";
+  const [access, program, helpers] = await Promise.all([
+    accessOf(plan, deps, scratch),
+    deps.programs.resolve(interpreter, { signal }),
+    deps.helpers.ready(),
+  ]);
+  const packages = packagesOf(plan);
+  const importMap = importMapFor(packages, helpers.denoModule);
+  if (findInterpreter(interpreter)?.deno) {
+    const ownFolder = dirname(helpers.denoModule);
+    const modules = { deno: program.command, entry, access, scratch, packages, importMap, ownFolder, signal };
+    await deps.moduleGraph?.check(tool, modules);
+  }
+  return { entry, access, program, helpers, importMap };
+}
+
 /** Deno's own flags must let the addresses of services through as well. */
 function withServices(access: Access, addresses: readonly string[]): Access {
   if (access.net === true || addresses.length === 0) return access;
   return { ...access, net: [...new Set([...access.net, ...addresses])] };
 }
 
-function denoOptions({ tool, runtime }: LaunchPlan): Parameters<typeof denoFlags>[1] {
+/** What a Deno tool may import besides files. */
+function packagesOf({ tool, runtime }: LaunchPlan): readonly string[] {
+  return runtime?.packages ?? tool.manifest.dependencies;
+}
+
+function denoOptions(plan: LaunchPlan): Parameters<typeof denoFlags>[1] {
+  const { tool, runtime } = plan;
   return {
-    dependencies: tool.manifest.dependencies,
+    dependencies: packagesOf(plan),
     memoryMb: tool.manifest.limits.memory_mb,
     ...(runtime?.lockFile === undefined ? {} : { lockFile: runtime.lockFile }),
   };

@@ -12,6 +12,8 @@ export interface ToolRuntime {
   readonly env?: Readonly<Record<string, string>>;
   /** Deno: the lock file that the dependencies were resolved to. */
   readonly lockFile?: string;
+  /** Deno: the packages that were installed, as `npm:` and `jsr:` specifiers. */
+  readonly packages?: readonly string[];
 }
 
 /** Knows the environments of tools with dependencies; declared here, implemented in `install/`. */
