@@ -70,8 +70,8 @@ const DENO_LAUNCH = [
   "deno=$1; relay=$2; socket=$3; ports=$4; script=$5; seal=$6; shift 6; ready=${TMPDIR:-/tmp}/.relay-$$",
   'flags="--quiet --no-prompt --no-config --no-lock --no-remote --no-npm --no-code-cache"',
   'mkfifo "$ready" || exit 126',
-  '(trap "" TERM INT HUP; DENO_NO_UPDATE_CHECK=1 "$deno" run $flags --allow-net "--allow-read=$socket" ' +
-  '"--allow-write=$socket" "$relay" "$socket" "$ports" </dev/null >"$ready" 2>/dev/null &)',
+  '(trap "" TERM INT HUP; DENO_NO_UPDATE_CHECK=1 "$deno" run $flags --allow-ffi --allow-net ' +
+  '"--allow-read=$socket" "--allow-write=$socket" "$relay" "$socket" "$ports" </dev/null >"$ready" 2>/dev/null &)',
   'read -r x <"$ready"; rm "$ready"',
   'exec "$deno" run $flags --allow-ffi "--allow-read=$seal" "$script" "$seal" "$@"',
 ].join("\n");

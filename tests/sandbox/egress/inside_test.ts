@@ -228,15 +228,19 @@ except ChildProcessError: print("alone")`);
       });
       match(result.stdout, /^hello from api\.examplehello from 127\.0\.0\.1 and its input/, result.stderr);
       equal(result.code, 5);
-      const code = `import socket
+      const code = `import os, socket
 print(socket.socketpair() and "a pair")
 try: socket.socket(socket.AF_UNIX)
-except PermissionError: print("no Unix socket")`;
+except PermissionError: print("no Unix socket")
+lines = {pid: open("/proc/%s/cmdline" % pid).read() for pid in os.listdir("/proc") if pid.isdigit()}
+relays = [pid for pid, line in lines.items() if "relay" in line and "deno" in line.split("\\0")[0]]
+try: print(len(relays), open("/proc/%s/mem" % relays[0], "rb"))
+except PermissionError: print("no memory of the relay")`;
       const sealed = await inside.bench.run({
         command: ["python3", "-c", code],
         permissions: { net: [`api.example:${port}`] },
       });
-      equal(sealed.stdout, "a pair\nno Unix socket\n", sealed.stderr);
+      equal(sealed.stdout, "a pair\nno Unix socket\nno memory of the relay\n", sealed.stderr);
     },
   });
 }
