@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorText } from "../base/errors.ts";
+import { NO_WORKSPACE } from "../config/no_workspace.ts";
 import { runProcess } from "../process/run.ts";
 import { INTERPRETERS } from "../run/script/interpreters.ts";
 import type { ProgramResolver } from "../sandbox/resolve_program.ts";
@@ -26,6 +27,8 @@ export interface DoctorDeps {
   readonly toolsDir: string;
   /** What was wrong with files of the configuration. */
   readonly problems: readonly string[];
+  /** Configured workspace roots. */
+  readonly roots: readonly string[];
   /** How many tools load, and which folders do not. */
   tools(): Promise<{ loaded: number; broken: readonly { folder: string; reason: string }[] }>;
 }
@@ -48,10 +51,17 @@ export async function examineMachine(deps: DoctorDeps, signal: AbortSignal): Pro
       ["docker", "version", "--format", "{{.Server.Version}}"],
       "services need an engine",
     ),
+    workspace(deps.roots),
     look.folder(),
     look.tools(),
     ...deps.problems.map((found): Finding => ({ what: "Configuration", found, state: "broken" })),
   ]);
+}
+
+function workspace(roots: readonly string[]): Finding {
+  return roots.length === 0
+    ? { what: "Workspace", found: NO_WORKSPACE, state: "missing" }
+    : { what: "Workspace", found: roots.join(", "), state: "ok" };
 }
 
 class Looker {

@@ -6,6 +6,7 @@ import { loadLate } from "../base/load_late.ts";
 import type { Logger } from "../base/log.ts";
 import { openTempRoot } from "../base/temp_root.ts";
 import type { Config } from "../config/config.ts";
+import { NO_WORKSPACE } from "../config/no_workspace.ts";
 import { type BuiltinTable, createBuiltinTable } from "../mcp/builtin_table.ts";
 import type { Ports } from "../mcp/handler_scope.ts";
 import { SessionStore } from "../mcp/session_store.ts";
@@ -52,6 +53,7 @@ export interface App extends AsyncDisposable {
 export async function openApp(config: Config, logger: Logger): Promise<App> {
   await using undo = new AsyncDisposableStack();
   for (const problem of config.problems) logger.warn(problem);
+  if (config.roots.length === 0) logger.info(NO_WORKSPACE);
   const bus = new Bus();
   undo.use(startOrphanGuard());
   const strays = undo.use(lateStrays(logger));

@@ -12,6 +12,7 @@ export async function runDoctor(config: Config): Promise<number> {
       safeEnvironment: config.safeEnvironment,
       toolsDir: config.toolsDir,
       problems: config.problems,
+      roots: config.roots,
       tools: () => Promise.resolve({ loaded: store.list().length, broken: store.broken() }),
     }, signal);
     await writeOutput(`${renderFindings(findings)}\n`);

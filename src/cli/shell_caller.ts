@@ -9,7 +9,7 @@ export function shellContext(signal: AbortSignal): CallContext {
     client: "skillz command line",
     capabilities: { sampling: false, elicitation: false, elicitationUrl: false, roots: false },
     clientCapabilities: {},
-    roots: () => Promise.resolve([]),
+    roots: () => Promise.resolve(undefined),
     ask: ({ method }) => {
       throw new SkillzError("unavailable", `Cannot answer ${method}: the command line has nobody to ask`);
     },

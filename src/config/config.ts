@@ -33,7 +33,10 @@ export interface PolicyTables {
 export interface Config {
   /** Absolute path of TOOLS_DIR. */
   readonly toolsDir: string;
-  /** SKILLZ_ROOTS or the current folder, absolute. The client's roots go first. */
+  /**
+   * SKILLZ_ROOTS or the current folder, absolute; none when that is the home folder or one above it. The client's roots
+   * go first.
+   */
   readonly roots: readonly string[];
   /** The user's folder for what can be made again; written to only where TOOLS_DIR is read-only. */
   readonly cacheDir: string;

@@ -1,4 +1,5 @@
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { isInside } from "../base/is_inside.ts";
 import type { Config } from "./config.ts";
 import {
   type Environment,
@@ -35,11 +36,11 @@ export async function resolveConfig(flags: ServeFlags, { env, cwd }: ConfigSourc
   const sandboxNetwork = readSwitch(env, "SKILLZ_SANDBOX_NETWORK");
   const database = databaseOf(env);
   const authToken = readText(env, "SKILLZ_AUTH_TOKEN");
-  const roots = (readText(env, "SKILLZ_ROOTS") ?? "").split(delimiter).filter((path) => path !== "");
+  const named = (readText(env, "SKILLZ_ROOTS") ?? "").split(delimiter).filter((path) => path !== "");
   const { servers, policy, http, problems } = await readConfigFiles({ cwd, toolsDir });
   return deepFreeze({
     toolsDir,
-    roots: roots.length > 0 ? [...new Set(roots.map(absolute))] : [cwd],
+    roots: named.length > 0 ? [...new Set(named.map(absolute))] : await startFolder({ cwd, home }),
     cacheDir: join(readText(env, "XDG_CACHE_HOME") ?? join(home, ".cache"), "skillz"),
     home,
     hotReload: flags.hotReload ?? false,
@@ -66,6 +67,15 @@ export async function resolveConfig(flags: ServeFlags, { env, cwd }: ConfigSourc
     http,
     allowAnonymous: flags.allowAnonymous ?? false,
   });
+}
+
+/**
+ * The current folder as workspace. Desktop programs start servers in `/` or in the home folder: that is nobody's
+ * workspace, and tools may read a whole one.
+ */
+async function startFolder({ cwd, home }: { cwd: string; home: string }): Promise<string[]> {
+  const real = (path: string) => Deno.realPath(path).catch(() => path);
+  return isInside(await real(home), await real(cwd)) || dirname(cwd) === cwd ? [] : [cwd];
 }
 
 async function findHome(env: Environment): Promise<string> {

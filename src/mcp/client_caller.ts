@@ -80,10 +80,10 @@ export class ClientCaller implements Caller {
     this.#outlet = undefined;
   }
 
-  /** The client's roots as paths; empty when it has none or does not tell. */
-  roots(signal: AbortSignal): Promise<readonly string[]> {
+  /** The client's roots as paths; undefined when it names none or does not tell. */
+  roots(signal: AbortSignal): Promise<readonly string[] | undefined> {
     const { session } = this.#options;
-    if (!this.capabilities.roots) return Promise.resolve([]);
+    if (!this.capabilities.roots) return Promise.resolve(undefined);
     return session.roots.get(async () => {
       if (!this.#options.asksRoots) return {};
       using limit = withTimeout(signal, { ms: ROOTS_MS, what: "learn the client's roots" });

@@ -1,4 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, type ServerContext } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { SkillzError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../base/json.ts";
 import type { Question } from "../run/call_context.ts";
@@ -32,10 +33,11 @@ export class DirectAsker implements Asker {
     signal.throwIfAborted();
     const request = { method: question.method, params: paramsOf(question) };
     try {
-      const answer: unknown = await this.#ctx.mcpReq.send(request, {
-        timeout: this.#timeoutMs,
-        signal,
-      });
+      const options = { timeout: this.#timeoutMs, signal };
+      // The library refuses all roots for one that is no file, such as an editor's remote folder.
+      const answer: unknown = question.method === "roots/list"
+        ? await this.#ctx.mcpReq.send(request, z.looseObject({}), options)
+        : await this.#ctx.mcpReq.send(request, options);
       return isJsonObject(answer) ? answer : {};
     } catch (error) {
       throw signal.aborted ? signal.reason : this.#explain(question, error);

@@ -56,8 +56,8 @@ export interface Caller {
   readonly capabilities: CallerCapabilities;
   /** The client's own declared capabilities as sent, for `context.clientCapabilities`. */
   readonly clientCapabilities: JsonObject;
-  /** The client's workspace roots as absolute paths; empty when it has none or can't tell. */
-  roots(signal: AbortSignal): Promise<readonly string[]>;
+  /** The client's workspace roots that are here, as absolute paths; undefined when it names none or can't tell. */
+  roots(signal: AbortSignal): Promise<readonly string[] | undefined>;
   /**
    * Asks the client and waits for the answer. Throws `SkillzError("unavailable")` at once when the client lacks the
    * capability, `SkillzError("timeout")` when no answer comes.

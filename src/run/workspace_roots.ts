@@ -8,6 +8,5 @@ export async function workspaceRoots(
   ctx: CallContext,
   configured: readonly string[],
 ): Promise<readonly string[]> {
-  const own = await ctx.caller.roots(ctx.signal);
-  return own.length > 0 ? own : configured;
+  return await ctx.caller.roots(ctx.signal) ?? configured;
 }

@@ -57,6 +57,20 @@ Deno.test("resolveConfig() makes paths absolute, and reads ~ as the home folder"
   equal((await resolved({ TOOLS_DIR: "" })).toolsDir, "/home/a/.skillz/tools");
 });
 
+Deno.test("resolveConfig() takes no home folder, nor one above it, for the workspace unless it is named", async () => {
+  await using dir = await tempDir();
+  const home = join(dir.path, "home");
+  await mkdir(join(home, "project"), { recursive: true });
+  const link = join(dir.path, "link");
+  await Deno.symlink(home, link);
+  const rootsIn = async (cwd: string, more = {}) => (await resolved({ HOME: home, ...more }, {}, cwd)).roots;
+  for (const cwd of ["/", dir.path, home, link]) {
+    deepEqual(await rootsIn(cwd), [], cwd);
+    deepEqual(await rootsIn(cwd, { SKILLZ_ROOTS: cwd }), [cwd]);
+  }
+  for (const cwd of [join(home, "project"), "/usr"]) deepEqual(await rootsIn(cwd), [cwd]);
+});
+
 Deno.test("resolveConfig() lets flags win over variables", async () => {
   const env = { SKILLZ_SKILLS: "dev,sys" };
   deepEqual((await resolved(env)).skills, ["dev", "sys"]);

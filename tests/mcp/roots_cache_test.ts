@@ -36,7 +36,7 @@ Deno.test("RootsCache does not ask a client again at once that did not answer, b
   const clock = { ms: 0 };
   const cache = new RootsCache(() => clock.ms);
   const { state, ask } = asker(() => Promise.reject(new SkillzError("timeout", "Cannot: late")));
-  assert.deepEqual([await cache.get(ask), await cache.get(ask)], [[], []]);
+  assert.deepEqual([await cache.get(ask), await cache.get(ask)], [undefined, undefined]);
   assert.equal(state.asked, 1);
   clock.ms += 60_001;
   const { ask: again } = asker(() => Promise.resolve(roots("file:///a")));
@@ -51,7 +51,7 @@ Deno.test("RootsCache asks again when the call that asked was cancelled", async 
   ) {
     const cache = new RootsCache();
     const cancelled = asker(() => Promise.reject(reason));
-    assert.deepEqual(await cache.get(cancelled.ask), []);
+    assert.equal(await cache.get(cancelled.ask), undefined);
     const { ask } = asker(() => Promise.resolve(roots("file:///a")));
     assert.deepEqual(await cache.get(ask), ["/a"]);
   }
@@ -66,5 +66,8 @@ Deno.test("rootPaths() takes local folders only, and reads their names", () => {
     "file:///%E0%A4%A",
   );
   assert.deepEqual(rootPaths({ roots: [...odd.roots, null, 5, {}, { uri: 5 }] }), ["/a b"]);
-  for (const answer of [{}, { roots: null }, { roots: "x" }]) assert.deepEqual(rootPaths(answer), []);
+  assert.deepEqual(rootPaths(roots("vscode-remote://ssh/x")), []);
+  for (const answer of [{}, { roots: null }, { roots: "x" }, { roots: [] }]) {
+    assert.equal(rootPaths(answer), undefined);
+  }
 });

@@ -13,6 +13,8 @@ export interface StartServerOptions {
   program?: ServerProgram;
   /** More variables of the environment. */
   env?: Readonly<Record<string, string>>;
+  /** The server's current folder; a fresh one if absent. */
+  cwd?: string;
   /** TOOLS_DIR; a fresh one if absent. */
   toolsDir?: string;
   /** What the client can do. */
@@ -81,10 +83,13 @@ const CALL_MS = 240_000;
 export async function startServer(options: StartServerOptions = {}): Promise<TestServer> {
   const dir = await tempDir();
   const toolsDir = options.toolsDir ?? `${dir.path}/tools`;
+  // Two folders: one above the home folder is nobody's workspace.
+  const [home, work] = [`${dir.path}/home`, `${dir.path}/work`];
+  await Promise.all([Deno.mkdir(home), Deno.mkdir(work)]);
   const transport = new ChildTransport({
     ...serverCommand(options.args, options.program),
-    cwd: dir.path,
-    env: serverEnvironment({ HOME: dir.path, TOOLS_DIR: toolsDir, ...options.env }),
+    cwd: options.cwd ?? work,
+    env: serverEnvironment({ HOME: home, TOOLS_DIR: toolsDir, ...options.env }),
   });
   const client = new Client(
     { name: "test", version: "1.0.0" },
