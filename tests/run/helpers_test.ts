@@ -95,7 +95,7 @@ tool(async ({ city, days = 2 }) => {
   console.log("printed by the tool");
   progress(1, 2, "half");
   log("working", "warning");
-  await memory.set("city", city);
+  await memory.set("city", city, { ttl: 600 });
   const inner = await call("inner", { x: 1 });
   const answer = await elicit("Sure?", { ok: { type: "boolean" } });
   if (city === "nowhere") throw new RangeError("no such city");

@@ -90,7 +90,8 @@ function noAnswer({ exit, foreignIds, spoke }: Ended, id: number): string {
   if (exit !== undefined && exit.code !== 0) return end;
   return spoke
     ? `${end} without an answer, wanted is one JSON-RPC line with result or error and id ${id}`
-    : `${end} and printed nothing, wanted is a JSON-RPC answer or a text on stdout`;
+    : `${end} and printed nothing, wanted is a JSON-RPC answer or a text on stdout; ` +
+      "with the helper library a function must be marked with @tool, or given to tool()";
 }
 
 function endPhrase(exit: ExitStatus | undefined): string {

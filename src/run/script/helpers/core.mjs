@@ -179,7 +179,9 @@ function createSkillz(/** @type {Io} */ io) {
       return found ? value : fallback;
     },
     set: async (key, value, ttl = undefined) => {
-      await request("memory/set", { key, value: value === undefined ? null : value, ttl });
+      // As an option it is often written too.
+      const seconds = ttl?.ttl ?? ttl;
+      await request("memory/set", { key, value: value === undefined ? null : value, ttl: seconds });
     },
     list: async (prefix = undefined) => (await request("memory/list", { prefix })).keys,
     delete: async (key) => (await request("memory/delete", { key })).deleted,

@@ -61,7 +61,7 @@ interface Skillz {
   stream(data: unknown, more?: { index?: number; is_final?: boolean }): void;
   memory: {
     get<T = Json>(key: string, fallback?: T): Promise<T | undefined>;
-    set(key: string, value: unknown, ttl?: number): Promise<void>;
+    set(key: string, value: unknown, ttl?: number | { ttl?: number }): Promise<void>;
     list(prefix?: string): Promise<string[]>;
     delete(key: string): Promise<boolean>;
   };
