@@ -127,7 +127,7 @@ return [deno.words, python.text, wasm, inner.output, kept.value];`,
 
 Deno.test("a called tool has its own permissions, a caller lends none of its own", async () => {
   await using server = await startServer();
-  const file = join(server.toolsDir, "..", "open.txt");
+  const file = join(server.toolsDir, "..", "work", "open.txt");
   await Deno.writeTextFile(file, "what is in it");
   const read =
     `{ try { return await Deno.readTextFile(args.path) } catch (error) { return "denied: " + error.name } }`;
