@@ -37,10 +37,12 @@ const TIMEOUT_MS = 30_000;
 const TSC_FLAGS = [
   "--noEmit",
   // With `noImplicitAny`, since only with it `const all = []` takes the type of what is put in; what it complains of is
-  // dropped, see IMPLICIT_ANY.
+  // dropped, see TOLERATED.
   "--strict",
-  // `catch (error) { print(error.message) }` is what everybody writes.
+  // `catch (error) { print(error.message) }` and `list.find(…).name` are what everybody writes.
   "--useUnknownInCatchVariables",
+  "false",
+  "--strictNullChecks",
   "false",
   "--target",
   "esnext",
@@ -57,8 +59,11 @@ const TSC_FLAGS = [
   // The compiler may read what the code may not: a type in a message would tell what another file holds.
   "--noResolve",
 ];
-/** Codes of what has no type that the compiler could tell: no fault in a program of a few lines. */
-const IMPLICIT_ANY = /^7\d{3}$/;
+/**
+ * Codes of what is no fault in a program of a few lines: what has no type that the compiler could tell, and arithmetic
+ * with what becomes a number only when it is run, as in `new Date(a) - new Date(b)`.
+ */
+const TOLERATED = /^(?:7\d{3}|236[23])$/;
 /** What may make Deno's check read other files, which it does without permissions. */
 const READS_FILES = /\b(?:import|export)\b|<reference/;
 
@@ -99,7 +104,7 @@ export async function typeCheck(code: string, options: TypeCheckOptions): Promis
     if (exit === 0) return [];
     const found = kind === "tsc" ? tscFaults(stdout) : denoFaults(stderr);
     if (found.length === 0) throw compilerFailed(`${stdout}\n${stderr}`);
-    return found.filter(({ code }) => !IMPLICIT_ANY.test(code ?? "")).slice(0, MAX_FAULTS)
+    return found.filter(({ code }) => !TOLERATED.test(code ?? "")).slice(0, MAX_FAULTS)
       .map(({ code: _, ...told }) => told);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -108,7 +113,12 @@ export async function typeCheck(code: string, options: TypeCheckOptions): Promis
 
 /** As {@linkcode TSC_FLAGS} do: without Deno's own globals, which the declarations would say once more. */
 const DENO_CONFIG = JSON.stringify({
-  compilerOptions: { lib: ["esnext"], strict: true, useUnknownInCatchVariables: false },
+  compilerOptions: {
+    lib: ["esnext"],
+    strict: true,
+    useUnknownInCatchVariables: false,
+    strictNullChecks: false,
+  },
 });
 
 async function denoEntry(folder: string): Promise<string> {

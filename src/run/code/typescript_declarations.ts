@@ -6,10 +6,10 @@ const FIXED = `declare function print(...values: unknown[]): void;
 interface ToolHit { name: string; description: string; signature: string }
 interface ToolSearch { /** Finds tools by words in their names and descriptions. */ search(query: string, limit?: number): Promise<ToolHit[]> }
 declare class ToolError extends Error { readonly tool: string; readonly result: unknown }
-declare const console: { log(...values: unknown[]): void; error(...values: unknown[]): void; warn(...values: unknown[]): void; info(...values: unknown[]): void; debug(...values: unknown[]): void };
-declare function setTimeout(run: () => void, ms?: number): number;
+declare const console: { [method: string]: (...values: unknown[]) => void };
+declare function setTimeout(run: (...values: any[]) => void, ms?: number, ...values: any[]): number;
 declare function clearTimeout(id?: number): void;
-declare function setInterval(run: () => void, ms?: number): number;
+declare function setInterval(run: (...values: any[]) => void, ms?: number, ...values: any[]): number;
 declare function clearInterval(id?: number): void;
 declare function queueMicrotask(run: () => void): void;
 declare function structuredClone<T>(value: T): T;

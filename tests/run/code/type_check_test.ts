@@ -8,7 +8,11 @@ const declarations = typescriptDeclarations([{
   name: "weather",
   description: "Weather now",
   inputSchema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] },
-  outputSchema: { type: "object", properties: { temp: { type: "number" } }, required: ["temp"] },
+  outputSchema: {
+    type: "object",
+    properties: { temp: { type: "number" }, wind: { type: "number" } },
+    required: ["temp"],
+  },
 }]);
 
 const compilers: TypeCompiler[] = [await findCompiler(() => Promise.resolve(Deno.execPath())), {
@@ -47,6 +51,10 @@ return { warmest: Math.max(...all.map((w) => w.temp)) };`),
         `const byCity = {};\nfor (const city of ["Oslo"]) byCity[city] = await tools.weather({ city });\nreturn byCity;`,
         `try { await tools.weather({ city: "x" }); } catch (error) { return error.message; }`,
         `function twice(x) { return 2 * x; }\nreturn twice((await tools.weather({ city: "x" })).temp);`,
+        `await new Promise((go) => setTimeout(go, 5)); console.table([1]);`,
+        `const cities = ["Oslo"];\nreturn cities.find((city) => city > "A").length + "a1".match(/\\d/)[0].length;`,
+        `return [new Date(), new Date(0)].sort((a, b) => a - b)[1] - new Date(5);`,
+        `const w = await tools.weather({ city: "x" });\nreturn w.wind.toFixed(1) + w.wind * 2;`,
         `const { data } = JSON.parse("{}");\nreturn data.map((d) => d.x);`,
       ]
     ) {
