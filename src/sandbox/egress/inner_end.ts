@@ -24,7 +24,7 @@ export interface InnerEndOptions {
 
 /**
  * The relay in perl where there is one (10 ms, 3 MB: it is on nearly every Linux), else in the Deno that runs the tools
- * (70 ms, 40 MB).
+ * (140 ms, 40 MB).
  */
 export async function findInnerEnd(options: InnerEndOptions): Promise<InnerEnd> {
   const { programs, signal } = options;
