@@ -32,7 +32,9 @@ export interface Floor {
   /** Only writes the request to a process that has long been started, and waits for the line of the answer. */
   waiting(args: Record<string, unknown>): Promise<number>;
   /** One process for many requests. */
-  persistent(): { call(args: Record<string, unknown>): Promise<number> } & AsyncDisposable;
+  persistent():
+    & { readonly pid: number; call(args: Record<string, unknown>): Promise<number> }
+    & AsyncDisposable;
 }
 
 /** How the floor is spawned. */
@@ -67,6 +69,7 @@ export async function floorOf(script: BenchScript, { folder, confined }: FloorOp
     persistent() {
       const process = start();
       return {
+        pid: process.pid,
         call: (args) => timed(() => process.call(args)),
         [Symbol.asyncDispose]: () => process[Symbol.asyncDispose](),
       };
@@ -94,6 +97,10 @@ class Process implements AsyncDisposable {
     }).spawn();
     this.#writer = this.#child.stdin.getWriter();
     this.#reader = this.#child.stdout.getReader();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
   }
 
   async settled(): Promise<void> {

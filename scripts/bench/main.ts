@@ -17,6 +17,7 @@ import { http } from "./groups/http.ts";
 import { imported } from "./groups/imported.ts";
 import { list } from "./groups/list.ts";
 import { memory } from "./groups/memory.ts";
+import { modes } from "./groups/modes.ts";
 import { payload } from "./groups/payload.ts";
 import { persistent } from "./groups/persistent.ts";
 import { pipeline } from "./groups/pipeline.ts";
@@ -35,6 +36,7 @@ const GROUPS = {
   start,
   list,
   scripts,
+  modes,
   persistent,
   memory,
   bidi,

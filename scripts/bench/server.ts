@@ -18,6 +18,8 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Another command line than the usual one. */
   readonly command?: readonly string[];
+  /** More variables of the server. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A server as a child, and the client of it. */
@@ -73,7 +75,7 @@ export async function startServer(
   const toolsDir = options.toolsDir ?? join(place, "tools");
   const client = new Client({
     command: [...options.command ?? command, ...options.args ?? []],
-    env: { ...environmentOfChildren(place), TOOLS_DIR: toolsDir },
+    env: { ...environmentOfChildren(place), TOOLS_DIR: toolsDir, ...options.env },
     cwd: place,
   });
   return new Server(client, { toolsDir, startMs: await client.initialize() });
