@@ -12,6 +12,7 @@ export interface FakeCaller extends Caller {
 /** Options of {@linkcode fakeCaller}. */
 export interface FakeCallerOptions {
   sessionId?: string;
+  /** The client's workspace; without them those of the server's configuration count. */
   roots?: readonly string[];
   /** Answers questions; without it the client can't answer any. */
   answer?: (question: Question) => JsonObject | Promise<JsonObject>;
@@ -28,7 +29,7 @@ export function fakeCaller(options: FakeCallerOptions = {}): FakeCaller {
     client: "test 1.0.0",
     capabilities: { sampling: able, elicitation: able, elicitationUrl: able, roots: able },
     clientCapabilities: able ? { sampling: {}, elicitation: {}, roots: {} } : {},
-    roots: () => Promise.resolve(options.roots ?? []),
+    roots: () => Promise.resolve(options.roots),
     async ask(question) {
       caller.questions.push(question);
       if (!options.answer) throw new SkillzError("unavailable", "Cannot ask: the client can't answer");
