@@ -10,6 +10,7 @@ import type {
 import type { Asker } from "./asker.ts";
 import { cannotAsk, missingCapability, readCapabilities } from "./client_capabilities.ts";
 import { passes } from "./log_level.ts";
+import { rootPaths } from "./roots_cache.ts";
 import type { Session } from "./session.ts";
 
 /** Longest wait for a client that should tell its roots, in milliseconds. */
@@ -87,10 +88,16 @@ export class ClientCaller implements Caller {
     return session.roots.get(async () => {
       if (!this.#options.asksRoots) return {};
       using limit = withTimeout(signal, { ms: ROOTS_MS, what: "learn the client's roots" });
-      return await this.#options.asker.ask(
+      const answer = await this.#options.asker.ask(
         { method: "roots/list", params: {}, key: "skillz_roots" },
         limit.signal,
       );
+      const foreign = (Array.isArray(answer.roots) ? answer.roots.length : 0) -
+        (rootPaths(answer)?.length ?? 0);
+      if (foreign > 0) {
+        this.log("warning", `Left out ${foreign} of the client's roots: no folder on this machine`);
+      }
+      return answer;
     });
   }
 

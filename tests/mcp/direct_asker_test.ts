@@ -85,3 +85,11 @@ Deno.test("DirectAsker takes its question back when the call is cancelled", asyn
   assert.equal(error, reason);
   assert.equal(seen.at(-1)?.method, "notifications/cancelled");
 });
+
+Deno.test("DirectAsker brings roots of any kind, whoever reads them leaves some out", async () => {
+  const question: Question = { method: "roots/list", params: {} };
+  const foreign = { roots: [{ uri: "vscode-remote://ssh/x" }, { uri: "file:///a" }] };
+  for (const result of [foreign, { roots: [] }, { roots: [{ uri: "/plain/path", name: "n" }] }]) {
+    assert.deepEqual((await ask(question, () => ({ result }))).answer, result);
+  }
+});
