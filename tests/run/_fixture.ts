@@ -47,7 +47,7 @@ export function testCaller(
     sessionId: options.sessionId ?? "test",
     capabilities: { sampling: can, elicitation: can, elicitationUrl: false, roots: false },
     clientCapabilities: can ? { elicitation: {}, sampling: {} } : {},
-    roots: () => Promise.resolve(options.roots ?? []),
+    roots: () => Promise.resolve(options.roots),
     ask: async (question, signal) => {
       heard.questions.push(question);
       if (!options.answer) throw new Error("Cannot ask: the client has no answers");
