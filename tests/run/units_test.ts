@@ -84,6 +84,27 @@ Deno.test("childContext() goes deeper, keeps the far side, and hands notes up", 
   deepEqual(await workspaceRoots(testContext(), ["/configured"]), ["/configured"]);
 });
 
+Deno.test("detectInterpreter() knows languages by the names that people and models give them", () => {
+  for (
+    const [given, interpreter, extension] of [
+      ["python", "python3", "py"],
+      ["Python -u", "python3 -u", "py"],
+      ["py", "python3", "py"],
+      ["typescript", "deno run", "ts"],
+      ["ts", "deno run", "ts"],
+      ["TypeScript", "deno run", "ts"],
+      ["javascript", "node", "js"],
+      ["js", "node", "js"],
+      ["rb", "ruby", "rb"],
+      ["shell", "sh", "sh"],
+      ["/usr/bin/python", "/usr/bin/python", "py"],
+      ["constructor", "constructor", "constructor"],
+    ] as const
+  ) {
+    deepEqual(detectInterpreter({ interpreter: given, code: "x" }), { interpreter, extension }, given);
+  }
+});
+
 Deno.test("detectInterpreter() goes by interpreter, extension, and #! line, in this order", () => {
   const detect = (code: string, hints = {}) => {
     const { interpreter, extension } = detectInterpreter({ code, ...hints });

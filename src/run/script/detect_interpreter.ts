@@ -20,6 +20,18 @@ export interface ScriptKind {
   extension: string;
 }
 
+/** What languages are called, where their program has another name. */
+const ALIASES: Readonly<Record<string, string>> = {
+  javascript: "node",
+  js: "node",
+  py: "python3",
+  python: Deno.build.os === "windows" ? "python" : "python3",
+  rb: "ruby",
+  shell: "sh",
+  ts: "deno run",
+  typescript: "deno run",
+};
+
 /**
  * Finds out how a script is run: by the interpreter given, its extension, or its `#!` line – the first of these that
  * is there. Throws `SkillzError("invalid_input")` that lists what is known.
@@ -41,7 +53,9 @@ export function detectInterpreter(hints: ScriptHints): ScriptKind {
 }
 
 function cleanInterpreter(given: string): string {
-  const text = given.trim();
+  const [first = "", ...rest] = given.trim().split(/\s+/);
+  const alias = first.toLowerCase();
+  const text = Object.hasOwn(ALIASES, alias) ? [ALIASES[alias], ...rest].join(" ") : given.trim();
   const [program = ""] = text.split(/\s+/);
   // deno-lint-ignore no-control-regex -- line breaks and NUL must not reach a command line
   if (program === "" || program.startsWith("-") || /[\x00-\x1f]/.test(text)) {
