@@ -102,7 +102,10 @@ export const pipelineStepSchema: z.ZodType<PipelineStep> = z.lazy(() =>
       "Repeat on failure",
     ),
     timeout_ms: described(z.int().min(1).max(86_400_000).exactOptional(), "Time for this step"),
-    for_each: described(z.string().min(1).exactOptional(), "Reference to a list, each as $item"),
+    for_each: described(
+      z.string({ error: 'must be a reference to a list, such as "$input.cities"' }).min(1).exactOptional(),
+      "Reference to a list, each as $item",
+    ),
     parallel: described(z.array(pipelineStepSchema).min(1).exactOptional(), "Steps that run at once"),
   }).refine((step) => (step.tool === undefined) !== (step.parallel === undefined), {
     error: "needs either tool or parallel",

@@ -30,7 +30,7 @@ export interface ParseManifestOptions {
  */
 export function parseManifest(json: unknown, options: ParseManifestOptions = {}): Manifest {
   if (!isJsonObject(json)) throw invalid(undefined, [`manifest: is ${jsonTypeOf(json)}, must be an object`]);
-  const given = withoutNulls(options.lenient ? mendOldFile(json) : json);
+  const given = withoutNulls(options.lenient ? mendOldFile(json, options.folder) : json);
   const faults: string[] = [];
   const name = given.name;
   if (name !== undefined) {
@@ -122,7 +122,7 @@ function withoutNulls(json: JsonObject): JsonObject {
   return Object.fromEntries(kept);
 }
 
-function mendOldFile(json: JsonObject): JsonObject {
+function mendOldFile(json: JsonObject, folder: string | undefined): JsonObject {
   const mended = { ...json };
   for (const key of ["created_at", "updated_at"]) {
     const value = mended[key];
@@ -133,7 +133,11 @@ function mendOldFile(json: JsonObject): JsonObject {
       /^v?(\d+)(?:\.(\d+))?(?:\.(\d+))?/.exec(mended.version) ?? [];
     mended.version = [major, minor, patch].map(Number).join(".");
   }
-  if (mended.description === undefined || mended.description === null) mended.description = "";
+  const { description: told = "" } = mended;
+  // Clients and models want one; a made-up one says that it is.
+  if (told === null || (typeof told === "string" && told.trim() === "")) {
+    mended.description = `The tool ${mended.name ?? folder ?? ""}; nobody has described it yet`;
+  }
   return mended;
 }
 

@@ -145,6 +145,10 @@ const FAULTS: [fields: JsonObject, field: RegExp][] = [
   [{ env: ["skillz_auth_token"] }, /env\[0\]: skillz_auth_token configures the server/],
   [{ tool_type: "pipeline", pipeline_steps: [{ tool: "a", parallel: [] }] }, /pipeline_steps\[0\]/],
   [
+    { tool_type: "pipeline", pipeline_steps: [{ tool: "a", for_each: [1, 2] }] },
+    /for_each: must be a reference to a list, such as "\$input\.cities"/,
+  ],
+  [
     { tool_type: "pipeline", pipeline_steps: [{ tool: "a", retries: 2 }] },
     /pipeline_steps\[0\]\.retries: unknown field/,
   ],

@@ -66,6 +66,7 @@ Deno.test("what the older edition wrote loads although it is not quite right", a
   assert.deepEqual(opened.store.broken(), []);
   const { manifest } = opened.store.get("t") ?? assert.fail("not loaded");
   assert.equal(manifest.version, "1.0.0");
+  assert.equal(manifest.description, "The tool t; nobody has described it yet");
   assert.equal(manifest.input_schema.type, "object");
   assert.deepEqual(manifest.input_schema.required, ["a"]);
   assert.equal(manifest.output_schema, undefined);
