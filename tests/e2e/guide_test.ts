@@ -98,25 +98,32 @@ Deno.test("create_python_tool teaches code that works", { ignore: needs("python3
 
 Deno.test("create_api_tool teaches code that reaches its host and no other", async () => {
   const serve = () =>
-    Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, () => Response.json({ hello: "world" }));
+    Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen() {} },
+      ({ url }) => Response.json({ path: new URL(url).pathname }),
+    );
   const web = serve();
   const secret = serve();
   try {
     await using server = await startServer();
-    const api_url = `http://127.0.0.1:${web.addr.port}`;
+    const address = `http://127.0.0.1:${web.addr.port}`;
+    const api_url = `${address}/v1`;
     const text = await promptText(server, "create_api_tool", {
       name: "api",
       api_url,
       description: "Says hello",
     });
-    await server.text("register_script", {
-      ...JSON.parse(block(text, "json")),
-      description: "d",
-      code: block(text, "ts"),
-    });
-    const answer = await server.call("api", {});
-    assert.deepEqual(answer.structuredContent, { hello: "world" }, resultText(answer));
-    const other = await server.call("api", { path: `http://127.0.0.1:${secret.addr.port}/` });
+    const tool = { ...JSON.parse(block(text, "json")), description: "d" };
+    await server.text("register_script", { ...tool, code: block(text, "ts") });
+    for (
+      const [path, reached] of [[undefined, "/v1"], ["items", "/v1/items"], ["/items/1", "/v1/items/1"]]
+    ) {
+      const answer = await server.call("api", path === undefined ? {} : { path });
+      assert.deepEqual(answer.structuredContent, { path: reached }, resultText(answer));
+    }
+    const code = block(text, "ts").replace(address, `http://127.0.0.1:${secret.addr.port}`);
+    await server.text("register_script", { ...tool, name: "elsewhere", code });
+    const other = await server.call("elsewhere", {});
     assert.equal(other.isError, true);
     assert.match(resultText(other), new RegExp(`127\\.0\\.0\\.1:${secret.addr.port}`));
   } finally {
