@@ -20,6 +20,7 @@ import type { MemoryStore } from "../memory/memory_store.ts";
 import type { CallContext } from "../run/call_context.ts";
 import { pipelineProblems } from "../run/pipeline/pipeline_problems.ts";
 import { detectInterpreter } from "../run/script/detect_interpreter.ts";
+import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { ActivationSources } from "../skills/activation.ts";
 import { isVirtualSkill } from "../skills/catalog.ts";
 import { openSkill, skillText } from "../skills/open_skill.ts";
@@ -29,6 +30,7 @@ import { checkName } from "../tools/names.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
 import { unkeptFields } from "../tools/unkept_fields.ts";
+import { checkSyntax } from "./check_syntax.ts";
 import type { Install } from "./compose_install.ts";
 import { knownTool } from "./code_tools.ts";
 import type { ComposedPolicy } from "./compose_policy.ts";
@@ -44,6 +46,7 @@ export interface BuiltinParts {
   readonly sessions: SessionStore;
   readonly run: Run;
   readonly install: Install;
+  readonly programs: ProgramResolver;
   readonly skills: SkillStore;
   /** Skills and bundles as they are now. */
   loadSources(): Promise<ActivationSources>;
@@ -135,9 +138,14 @@ function gitEnvironment(config: Config): Record<string, string> {
 }
 
 /** What a tool must pass before it takes its place. */
-function admission({ run, install, policy }: BuiltinParts): AdmitDeps {
+function admission({ config, run, install, policy, programs }: BuiltinParts): AdmitDeps {
   return {
-    checks: [policy.check, (staged, ctx) => installDependencies(staged, install, ctx), run.check],
+    checks: [
+      policy.check,
+      (staged, ctx) => installDependencies(staged, install, ctx),
+      run.check,
+      (staged, ctx) => checkSyntax(staged, { programs, safeEnvironment: config.safeEnvironment }, ctx),
+    ],
     runTool: (tool, args, ctx) => run.runTool(tool, { kind: "tool", arguments: args }, ctx),
     matchExample,
   };

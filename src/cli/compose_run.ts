@@ -43,6 +43,8 @@ export interface RunParts {
   readonly temp: TempRoot;
   /** Built-in tools, to be called by name. */
   readonly builtins: ToolSource;
+  /** Names of skills, which a call by name may be meant for. */
+  skills(): readonly string[];
   /** Resources for scripts that read them; asked late, they are built later. */
   resources(): ResourcesPort;
   /** Built-in tools for generated code; asked late, they are built later. */
@@ -99,6 +101,7 @@ export function composeRun(parts: RunParts): Run {
   const callTool = createCallTool({
     store,
     builtins: parts.builtins,
+    skills: parts.skills,
     runTool: failures.runTool,
     audit: audit.sink,
     redact: audit.redact,

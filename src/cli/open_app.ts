@@ -16,7 +16,7 @@ import type { ProgramResolver } from "../sandbox/resolve_program.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { resolveActivation } from "../skills/activation.ts";
 import { BUILT_IN_BUNDLES, loadBundles } from "../skills/bundles.ts";
-import { createSkillCatalog } from "../skills/catalog.ts";
+import { createSkillCatalog, VIRTUAL_SKILLS } from "../skills/catalog.ts";
 import { SkillStore } from "../skills/skill_store.ts";
 import { openToolStore } from "../tools/open_tool_store.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
@@ -124,8 +124,10 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
     temp,
     builtins: {
       has: (name) => builtins.has(name),
+      names: () => builtins.names(),
       call: (name, args, ctx) => builtins.call(name, args, ctx),
     },
+    skills: () => [...Object.keys(VIRTUAL_SKILLS), ...skills.list().map(({ name }) => name)],
     resources: () => ports.resources,
     listings: () => builtins,
   }));
@@ -138,6 +140,7 @@ export async function openApp(config: Config, logger: Logger): Promise<App> {
       sessions,
       run,
       install,
+      programs,
       skills,
       loadSources: () => loadSources(),
       builtins: () => builtins,

@@ -16,6 +16,8 @@ import type { CallTool } from "./runner.ts";
 export interface ToolSource {
   /** Whether the name is one of its tools. */
   has(name: string): boolean;
+  /** All its tools. */
+  names(): readonly string[];
   /** Runs it; what it throws becomes a failed result. */
   call(name: string, args: JsonObject, ctx: CallContext): Promise<ToolResult>;
 }
@@ -28,6 +30,8 @@ export interface CallToolDeps {
   readonly builtins: ToolSource;
   /** More tools, asked after the made ones. */
   readonly sources?: readonly ToolSource[];
+  /** Names of what is activated and read instead of called. */
+  readonly skills?: () => readonly string[];
   /** Runs a made tool. */
   readonly runTool: RunTool;
   /** Takes a record of each call of a tool that is not in the store. */
@@ -103,7 +107,12 @@ function notFound(name: string, deps: CallToolDeps, { version }: { version?: str
       `Cannot call "${name}": its folder can't be loaded, ${broken.reason}`,
     );
   }
-  const near = nearest(name, deps.store.list().map((tool) => tool.name));
+  if (deps.skills?.().includes(name)) {
+    return new SkillzError("not_found", `Cannot call "${name}": it is a skill, no tool`, {
+      hint: `activate_skill {"name": "${name}"} shows what is in it`,
+    });
+  }
+  const near = nearest(name, [...deps.builtins.names(), ...deps.store.list().map((tool) => tool.name)]);
   return new SkillzError("not_found", `Cannot call "${name}": there is no tool of that name`, {
     hint: near.length > 0 ? `Similar names: ${near.join(", ")}` : "list_tools shows what there is",
   });

@@ -66,8 +66,10 @@ function world(tools: Record<string, Work | { work: Work; manifest: Partial<Mani
     },
     builtins: {
       has: (name) => name === "built_in",
+      names: () => ["built_in"],
       call: (_name, args) => Promise.resolve(okResult(`built in ${Object.keys(args).join()}`)),
     },
+    skills: () => ["know_how"],
     runTool,
     audit: { record: (entry) => void audit.push(entry) },
   });
@@ -89,6 +91,18 @@ Deno.test("callTool() throws not_found with similar names for an unknown tool, a
   const result = await failing("t", {}, testContext());
   equal(result.isError, true);
   match(resultText(result), /inside/);
+});
+
+Deno.test("callTool() tells what else a name is, or may be meant for", async () => {
+  const { callTool } = world({});
+  const hint = async (name: string) => {
+    const error = await callTool(name, {}, testContext()).then(() => undefined, (error) => error);
+    return `${error?.message}. ${error?.hint}`;
+  };
+  match(await hint("know_how"), /it is a skill, no tool\. activate_skill \{"name": "know_how"\}/);
+  match(await hint("Built_In"), /no tool of that name\. Similar names: built_in/);
+  match(await hint("biult_in"), /Similar names: built_in/);
+  match(await hint("zzz"), /list_tools shows what there is/);
 });
 
 Deno.test("callTool() reaches built-in tools and earlier versions", async () => {

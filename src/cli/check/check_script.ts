@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { errorText } from "../../base/errors.ts";
 import { isJsonObject } from "../../base/json.ts";
 import { runProcess, type RunResult } from "../../process/run.ts";
-import { findInterpreter } from "../../run/script/interpreters.ts";
+import { findInterpreter, programName } from "../../run/script/interpreters.ts";
 import type { ProgramResolver } from "../../sandbox/resolve_program.ts";
 import type { Finding } from "../../tools/check_folder.ts";
 import { entryFile } from "../../tools/entry_file.ts";
@@ -73,6 +73,7 @@ export async function checkScript(
   const interpreter = manifest.interpreter ?? "";
   const check = CHECKS[findInterpreter(interpreter)?.language ?? ""];
   if (manifest.tool_type !== "script" || entry === undefined || check === undefined) return [];
+  if (!isReadable(interpreter, entry)) return [];
   const finding = (level: Finding["level"], message: string): Finding[] => [
     { folder: basename(path), level, message, field: "entry_file" },
   ];
@@ -94,6 +95,12 @@ export async function checkScript(
     deps.signal.throwIfAborted();
     return finding("warning", `its syntax was not checked: ${errorText(error)}`);
   }
+}
+
+/** Node's check knows no types, and Bun has none. */
+function isReadable(interpreter: string, entry: string): boolean {
+  if (findInterpreter(interpreter)?.language !== "JavaScript (Node)") return true;
+  return programName(interpreter.trim().split(/\s+/)[0] ?? "") !== "bun" && /\.[cm]?js$/.test(entry);
 }
 
 function firstLineOf(stream: "stdout" | "stderr"): SyntaxCheck["fault"] {
