@@ -87,6 +87,8 @@ export interface CallContext {
   readonly chain: readonly string[];
   /** `_meta` of the request as the client sent it. */
   readonly meta: JsonObject;
+  /** Hears what confines the code that does this call, as soon as that is known; not of nested calls. */
+  confined?(isolation: JsonObject): void;
 }
 
 /** Most levels of tools that call tools. */

@@ -41,12 +41,15 @@ export function createRunTool(deps: RunToolDeps): RunTool {
     const started = performance.now();
     let outcome = "ok";
     let result: ToolResult;
+    let inForce: JsonObject | undefined;
     try {
-      result = await runChecked(tool, request, { deps, ctx });
+      result = await runChecked(tool, request, { deps, ctx, confined: (isolation) => inForce = isolation });
       if (result.isError === true) outcome = "error";
     } catch (error) {
       outcome = failureCode(error, ctx.signal);
       result = failureResult(error, { tool: tool.name, signal: ctx.signal });
+      // What ran into its time limit was confined too.
+      if (inForce !== undefined) result = { ...result, _meta: { "skillz/isolation": inForce } };
     }
     if (deps.redact) result = scrubResult(result, deps.redact);
     const isolation = result._meta?.["skillz/isolation"];
@@ -80,7 +83,7 @@ export function callerFacts(
 async function runChecked(
   tool: Tool,
   request: ToolRequest,
-  { deps, ctx }: { deps: RunToolDeps; ctx: CallContext },
+  { deps, ctx, confined }: { deps: RunToolDeps; ctx: CallContext; confined(isolation: JsonObject): void },
 ): Promise<ToolResult> {
   const { manifest } = tool;
   ctx.signal.throwIfAborted();
@@ -94,7 +97,7 @@ async function runChecked(
   await deps.authorize?.(tool, ctx);
   using limit = new TimeLimit(ctx, { tool: tool.name, timeoutMs: manifest.limits.timeout_ms });
   limit.signal.throwIfAborted();
-  const limited = limitedContext(ctx, limit);
+  const limited = limitedContext({ ...ctx, confined }, limit);
   if (manifest.requires_services.length > 0) {
     await deps.services?.resolve(manifest.requires_services, { signal: limit.signal });
   }

@@ -198,10 +198,17 @@ Deno.test("callTool() ends a call after limits.timeout_ms and names the limit", 
         ),
       manifest: { limits: resolveLimits({ timeout_ms: 30 }) },
     },
-    deaf: { work: () => new Promise(() => {}), manifest: { limits: resolveLimits({ timeout_ms: 30 }) } },
+    deaf: {
+      work: (_args, ctx) => {
+        ctx.confined?.({ mode: "some" });
+        return new Promise(() => {});
+      },
+      manifest: { limits: resolveLimits({ timeout_ms: 30 }) },
+    },
   });
-  for (const name of ["t", "deaf"]) {
+  for (const [name, isolation] of [["t", undefined], ["deaf", { mode: "some" }]] as const) {
     const result = await callTool(name, {}, testContext());
+    deepEqual(result._meta?.["skillz/isolation"], isolation);
     equal(result.isError, true);
     match(resultText(result), /limits\.timeout_ms is 30/);
   }

@@ -48,6 +48,7 @@ export async function runCall(call: ScriptCall, deps: RunCallDeps): Promise<Tool
   const { ctx, id, live, request } = call;
   const { tool } = live.plan;
   ctx.signal.throwIfAborted();
+  ctx.confined?.({ ...live.isolation });
   const progress = new Progress((update) => ctx.caller.progress(update));
   const notes = new ScriptNotes({ caller: ctx.caller, progress, logger: tool.name, redact: deps.redact });
   // Whatever the script has asked for and not waited for ends with its call.

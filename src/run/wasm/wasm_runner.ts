@@ -105,6 +105,7 @@ class WasmRunner implements Runner {
 
   async run(tool: Tool, request: ToolRequest, ctx: CallContext): Promise<ToolResult> {
     const { signal } = ctx;
+    ctx.confined?.({ ...ISOLATION });
     const { services, secrets, secretsByDefault, safeEnvironment } = this.#deps;
     const names = tool.manifest.requires_services;
     const [module, bound] = await Promise.all([
