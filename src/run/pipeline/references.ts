@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from "../../base/json.ts";
 export interface Reference {
   /** A step, or `input`, `prev`, `item`, `index`. */
   readonly name: string;
-  /** Fields and indexes below it. */
+  /** Fields and indexes below it; a negative index counts from the end. */
   readonly path: readonly (string | number)[];
   /** As it was written, for messages. */
   readonly text: string;
@@ -22,8 +22,8 @@ const FIELD = /[A-Za-z0-9_]+/y;
 /** With hyphens: where the end of the reference is clear. */
 const WIDE_NAME = /[A-Za-z_][A-Za-z0-9_-]*/y;
 const WIDE_FIELD = /[A-Za-z0-9_-]+/y;
-const INDEX = /\[(?:(\d{1,9})|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\]/y;
-const WHOLE = /^\$[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+|\[(?:\d{1,9}|"[^"\]]*"|'[^'\]]*')\])*$/;
+const INDEX = /\[(?:(-?\d{1,9})|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\]/y;
+const WHOLE = /^\$[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+|\[(?:-?\d{1,9}|"[^"\]]*"|'[^'\]]*')\])*$/;
 
 /**
  * Takes a text apart: `$name.path` and `${name.path}` are references, `$$` is a dollar, and a `$` that no name follows

@@ -78,7 +78,7 @@ function follow(reference: Reference, scope: Scope): { value: JsonValue | undefi
 function ownValue(value: JsonValue | undefined, key: string | number): JsonValue | undefined {
   if (Array.isArray(value)) {
     if (key === "length") return value.length;
-    return typeof key === "number" ? value[key] : undefined;
+    return typeof key === "number" ? value.at(key) : undefined;
   }
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }

@@ -29,6 +29,8 @@ const resolved: [template: JsonValue, value: JsonValue | undefined][] = [
   ["$rows[0].x", 1],
   ["$rows.1.x", [2, 3]],
   ["$rows[1].x[0]", 2],
+  ["$rows[-1].x[-2]", 2],
+  ["last: ${rows[-2].x}, $rows[-1].x[1]", "last: 1, 3"],
   ["$rows.length", 2],
   ['$ny["odd key"]', "odd"],
   ["$ny.is-dst", false],
