@@ -77,7 +77,10 @@ export function createRegisterScriptTool(deps: RegisterScriptToolDeps): Builtin<
           JSON.stringify(missing)
         }. Install it, or ` +
           "register the script with another interpreter";
-      return okResult(`Registered ${name} ${version} (${kind}). ${warning ?? text}`, {
+      const silent = manifest.input_schema === undefined
+        ? " It has no input_schema: if it takes arguments, clients are not told which, and nothing checks them."
+        : "";
+      return okResult(`Registered ${name} ${version} (${kind}). ${warning ?? text}${silent}`, {
         name,
         version,
         interpreter: tool.manifest.interpreter,
