@@ -26,6 +26,7 @@ import { isVirtualSkill } from "../skills/catalog.ts";
 import { openSkill, skillText } from "../skills/open_skill.ts";
 import type { SkillStore } from "../skills/skill_store.ts";
 import { matchExample } from "../tools/examples.ts";
+import { hiddenOffers } from "../tools/hidden_offers.ts";
 import { checkName } from "../tools/names.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolStore } from "../tools/tool_store.ts";
@@ -82,7 +83,11 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createListToolsTool({
       tools: () => store.list(),
       broken: () => store.broken(),
-      problems: (tool) => [...unkeptFields(tool.manifest), ...pipelineProblems(tool, getTool)],
+      problems: (tool) => [
+        ...unkeptFields(tool.manifest),
+        ...pipelineProblems(tool, getTool),
+        ...hiddenOffers(tool, store.list()),
+      ],
       builtins: () => listings(parts.builtins()),
       knowledge: () => knowledge(parts),
       active: (sessionId) => sessions.active(sessionId),
@@ -106,6 +111,7 @@ export function composeBuiltins(parts: BuiltinParts): Builtin[] {
     createRegisterScriptTool({
       ...maker,
       detect: detectInterpreter,
+      hidden: (tool) => hiddenOffers(tool, store.list()),
       missingProgram: (interpreter) => missingProgram(interpreter, parts.config),
     }),
     createBuildToolTool({ ...maker, rust: parts.install.rust }),

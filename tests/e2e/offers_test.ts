@@ -85,7 +85,11 @@ Deno.test({
         prompts: [{ name: "same" }, { name: "create_python_tool" }],
       };
       await server.text("register_script", offer("one", same));
-      await server.text("register_script", offer("two", same));
+      const said = await server.text("register_script", offer("two", same));
+      assert.match(said, /prompt "same" is not reached, that of the tool "one" is/);
+      assert.match(said, /resource "y:\/\/a" is not reached.*template "y:\/\/item\/\{id\}" is not reached/);
+      assert.match(await server.text("list_tools", { query: "two" }), /prompt "same" is not reached/);
+      assert.doesNotMatch(await server.text("list_tools", { query: "one" }), /not reached/);
       const { resources } = await server.client.listResources();
       assert.equal(resources.filter(({ uri }) => uri === "y://a").length, 1);
       const { resourceTemplates } = await server.client.listResourceTemplates();

@@ -4,6 +4,7 @@ import { okResult } from "../../base/tool_result.ts";
 import type { RegisterScriptDeps } from "../../author/register_script.ts";
 import { loadLate } from "../../base/load_late.ts";
 import { manifestSchema } from "../../tools/manifest_schema.ts";
+import type { Tool } from "../../tools/tool.ts";
 import type { Builtin } from "../builtin.ts";
 import { codeField } from "./code_field.ts";
 import { howToCallNow } from "./how_to_call.ts";
@@ -34,6 +35,8 @@ const output = z.looseObject({ name: z.string(), version: z.string() });
 
 /** What `register_script` needs. */
 export interface RegisterScriptToolDeps extends RegisterScriptDeps {
+  /** What of a tool's prompts and resources nobody reaches, one line each. */
+  hidden(tool: Tool): readonly string[];
   /** The program that an interpreter names, if this machine has none of that name. */
   missingProgram(interpreter: string): Promise<string | undefined>;
 }
@@ -77,10 +80,13 @@ export function createRegisterScriptTool(deps: RegisterScriptToolDeps): Builtin<
           JSON.stringify(missing)
         }. Install it, or ` +
           "register the script with another interpreter";
-      const silent = manifest.input_schema === undefined
-        ? " It has no input_schema: if it takes arguments, clients are not told which, and nothing checks them."
-        : "";
-      return okResult(`Registered ${name} ${version} (${kind}). ${warning ?? text}${silent}`, {
+      const notes = deps.hidden(tool).map((one) => `Note that ${one}.`);
+      if (manifest.input_schema === undefined) {
+        notes.push(
+          "It has no input_schema: if it takes arguments, clients are not told which, and nothing checks them.",
+        );
+      }
+      return okResult([`Registered ${name} ${version} (${kind}). ${warning ?? text}`, ...notes].join(" "), {
         name,
         version,
         interpreter: tool.manifest.interpreter,
