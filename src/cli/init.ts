@@ -4,7 +4,7 @@ import { resultText } from "../base/tool_result.ts";
 import type { Config } from "../config/config.ts";
 import { GUIDE_EXAMPLES } from "../guide/examples.ts";
 import { writeError, writeOutput } from "./output.ts";
-import { ownCommandLine } from "./own_command.ts";
+import { ownCommandLine, shellWord } from "./own_command.ts";
 import { shellContext } from "./shell_caller.ts";
 import { withApp } from "./with_app.ts";
 
@@ -35,7 +35,9 @@ export async function initTool(
       return 1;
     }
     const folder = join(config.toolsDir, name);
-    await writeOutput(`Made ${folder}\nEdit it, then: ${ownCommandLine()} check-tools ${folder}\n`);
+    await writeOutput(
+      `Made ${folder}\nEdit it, then: ${ownCommandLine()} check-tools ${shellWord(folder)}\n`,
+    );
     return 0;
   });
 }

@@ -19,5 +19,11 @@ export function ownCommand(): OwnCommand {
 export function ownCommandLine(): string {
   const { command, args } = ownCommand();
   const program = args.length > 0 ? "deno" : command;
-  return [program, ...args].map((word) => /^[\w./:@+-]+$/.test(word) ? word : JSON.stringify(word)).join(" ");
+  return [program, ...args].map(shellWord).join(" ");
+}
+
+/** A word as people type it in a shell, in quotes where it would not stay one. */
+export function shellWord(word: string): string {
+  if (/^[\p{L}\p{N}_./:@+-]+$/u.test(word)) return word;
+  return Deno.build.os === "windows" ? `"${word}"` : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
