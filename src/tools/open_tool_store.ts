@@ -95,7 +95,7 @@ class FolderToolStore implements ToolStore {
     await this.#makeStaging();
     const place = this.#layout.tool(name);
     const free = await this.#locked(async () => {
-      const free = await removeTool(place);
+      const free = await removeTool(place, { hint: this.#nearHint(name) });
       await this.#announce(name);
       this.#registry.apply(name, { kind: "gone" });
       this.#registry.scheduleIndex();
@@ -163,10 +163,14 @@ class FolderToolStore implements ToolStore {
         `Cannot use ${shown}: it belongs to the server, a made tool is wanted`,
       );
     }
-    const near = nearest(name, this.list().map((tool) => tool.name));
     throw new SkillzError("not_found", `Cannot find tool ${shown}: there is none of that name`, {
-      hint: near.length > 0 ? `Similar names: ${near.join(", ")}` : "list_tools shows what there is",
+      hint: this.#nearHint(name),
     });
+  }
+
+  #nearHint(name: string): string {
+    const near = nearest(name, this.list().map((tool) => tool.name));
+    return near.length > 0 ? `Similar names: ${near.join(", ")}` : "list_tools shows what there is";
   }
 
   async #save(draft: ToolDraft, options: SaveOptions): Promise<Tool> {

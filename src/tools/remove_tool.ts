@@ -7,7 +7,7 @@ import type { ToolPlace } from "./_layout.ts";
  *
  * @returns how to free its space, which may take long for a large environment and needs no lock.
  */
-export async function removeTool(place: ToolPlace): Promise<() => Promise<void>> {
+export async function removeTool(place: ToolPlace, { hint }: { hint: string }): Promise<() => Promise<void>> {
   let info: Deno.FileInfo;
   try {
     info = await Deno.lstat(place.home);
@@ -15,6 +15,7 @@ export async function removeTool(place: ToolPlace): Promise<() => Promise<void>>
     if (!(cause instanceof Deno.errors.NotFound)) throw cause;
     throw new SkillzError("not_found", `Cannot delete "${place.name}": there is no tool of that name`, {
       cause,
+      hint,
     });
   }
   if (!info.isDirectory) {

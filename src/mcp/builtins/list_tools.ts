@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../../base/json.ts";
+import { nearest } from "../../base/nearest.ts";
 import { okResult } from "../../base/tool_result.ts";
 import type { BrokenTool, Tool, ToolType } from "../../tools/tool.ts";
 import type { Builtin, BuiltinListing, BuiltinSkill } from "../builtin.ts";
@@ -80,11 +81,14 @@ export function createListToolsTool(deps: ListToolsDeps): Builtin<typeof input> 
     async run(args, ctx) {
       const active = deps.active(ctx.caller.sessionId);
       const knowledge = await deps.knowledge();
-      const rows = [
+      const every = [
         ...builtinRows(deps, active),
         ...userRows(deps, active),
         ...knowledge.skills.map(knowledgeRow),
-      ].filter((row) => matches(row, args)).sort((a, b) => TYPES.indexOf(a.type) - TYPES.indexOf(b.type));
+      ];
+      const rows = every.filter((row) => matches(row, args)).sort((a, b) =>
+        TYPES.indexOf(a.type) - TYPES.indexOf(b.type)
+      );
       const page = paginate(rows, {
         cursor: args.cursor,
         list: "tools",
@@ -102,7 +106,10 @@ export function createListToolsTool(deps: ListToolsDeps): Builtin<typeof input> 
         total: rows.length,
         ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
       };
-      return okResult(renderText(rows, { ...page, broken, detail: args.detail }), structured);
+      return okResult(
+        renderText(rows, { ...page, broken, detail: args.detail, none: nothingFound(every, args) }),
+        structured,
+      );
     },
   };
 }
@@ -202,9 +209,18 @@ interface Shown {
   nextCursor?: string;
   broken: readonly BrokenTool[];
   detail: "brief" | "full";
+  /** What is told when there are no items. */
+  none: string;
 }
 
-function renderText(all: readonly Row[], { items, nextCursor, broken, detail }: Shown): string {
+/** What to try where nothing matches. */
+function nothingFound(every: readonly Row[], { query, skill, tag, type }: z.output<typeof input>): string {
+  const near = nearest(query ?? skill ?? "", every.map(({ name }) => name));
+  const names = near.length > 0 ? ` Similar names: ${near.join(", ")}.` : "";
+  return `No tools match.${names}${query || skill || tag || type ? " list_tools {} shows every tool." : ""}`;
+}
+
+function renderText(all: readonly Row[], { items, nextCursor, broken, detail, none }: Shown): string {
   const parts: string[] = [];
   for (const type of TYPES) {
     const group = items.filter((row) => row.type === type);
@@ -217,7 +233,7 @@ function renderText(all: readonly Row[], { items, nextCursor, broken, detail }: 
       if (detail === "full") parts.push(`  ${JSON.stringify(row.details)}`);
     }
   }
-  if (!items.length) parts.push("No tools match.");
+  if (!items.length) parts.push(none);
   if (nextCursor !== undefined) {
     parts.push(
       `These are ${items.length} of ${all.length}. Narrow the list by query, type, tag or skill, or read on with ` +
