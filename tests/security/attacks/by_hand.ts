@@ -8,8 +8,11 @@ export interface Talk {
   readonly wanted?: string;
 }
 
-/** Refusals: of HTTP, and – with NUL, 2, 4, 5, 7, 8 and 255 written as `0`, `2`, `4`, `5`, `7`, `8`, `X` – of SOCKS. */
-const REFUSED = "^(HTTP/1.1 40[03]|505[278]|5X)";
+/**
+ * Refusals: of HTTP, and – with NUL, 2, 4, 5, 7, 8 and 255 written as `0`, `2`, `4`, `5`, `7`, `8`, `X` – of SOCKS. A
+ * greeting alone is one whose rest was lost: the proxy closes a connection on which more was sent than it reads.
+ */
+const REFUSED = "^(HTTP/1.1 40[03]|505[278]|50$|5X)";
 const SPELLED = ["\0\x02\x04\x05\x07\x08\xff", "024578X"] as const;
 
 const escaped = (text: string, form: (byte: string) => string) =>
@@ -54,7 +57,7 @@ for message in ${messages.map((text) => `'${escaped(text, (byte) => `\\x${byte}`
   last=\${answer%%$'\\r'*}
   ${
       wanted === undefined
-        ? `if [ -n "$answer" ] && ! [[ $answer =~ $refused ]]; then exit 0; fi`
+        ? `if [ -n "$answer" ] && ! [[ $answer =~ $refused ]]; then echo "$answer"; exit 0; fi`
         : `case $answer in *${wanted}*) exit 0 ;; esac`
     }
 done
