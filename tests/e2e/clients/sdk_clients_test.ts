@@ -59,8 +59,14 @@ for (const [label, connect] of Object.entries(CLIENTS)) {
       assert.match(textOf(failed), /ValueError: it broke/);
     });
     await t.step("gets rising progress", async () => {
-      const seen: number[] = [];
-      await call("steps", {}, { onprogress: ({ progress }: { progress: number }) => seen.push(progress) });
+      const progressOf = async () => {
+        const seen: number[] = [];
+        await call("steps", {}, { onprogress: ({ progress }: { progress: number }) => seen.push(progress) });
+        return seen;
+      };
+      // A busy machine may deliver the last of it together with the answer, see the tool.
+      let seen = await progressOf();
+      for (let tries = 1; tries < 3 && seen.length < 3; tries++) seen = await progressOf();
       assert.deepEqual(seen, [1, 2, 3]);
     });
     await t.step("answers elicitation, sampling, roots, also from a nested call", async () => {

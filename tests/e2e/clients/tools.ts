@@ -108,7 +108,8 @@ export const FEATURE_TOOLS: readonly JsonObject[] = [
   python("fails", "from skillz import tool\n\n@tool\ndef main():\n    raise ValueError('it broke')\n"),
   python(
     "steps",
-    "from skillz import tool, progress\n\n@tool\ndef main():\n    for i in (1, 2, 3):\n        progress(i, 3)\n    return 'done'\n",
+    // The TypeScript libraries drop progress that arrives in one piece with the answer.
+    "import time\nfrom skillz import tool, progress\n\n@tool\ndef main():\n    for i in (1, 2, 3):\n        progress(i, 3)\n        time.sleep(0.2)\n    return 'done'\n",
   ),
   python(
     "asks_name",
